@@ -1,0 +1,148 @@
+"""What the application knows of a book, as values: Book, Page, Reading, Region.
+
+All frozen: they cross threads freely and are changed by making new ones (`dataclasses.replace`).
+Coordinates are pixels of the untouched master after EXIF rotation; for a page that is drawn (PDF) the
+master is the page drawn at its own resolution (`PageSize.dpi`). Offsets are code points.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from model.api import Box, EngineSource, Kind, Rows, Span, Style
+
+
+class PageState(StrEnum):
+    """Where a page stands. `READING` lives in the session only and is never stored."""
+
+    UNREAD = "unread"
+    READING = "reading"
+    READ = "read"
+    LOOK = "look"
+    FAILED = "failed"
+    BLANK = "blank"
+    PROOFREAD = "proofread"
+
+
+class Reason(StrEnum):
+    """Why a page is in `look`."""
+
+    CAP_REACHED = "cap_reached"
+    LOOP_CUT = "loop_cut"
+    MISSING_INK = "missing_ink"
+    TEXT_WITHOUT_INK = "text_without_ink"
+    SECTIONS_DIFFER = "sections_differ"
+    DOUBLED_PAGE = "doubled_page"
+    LOW_CONFIDENCE = "low_confidence"
+    MAYBE_BLANK = "maybe_blank"
+    STOPPED = "stopped"
+
+
+DONE_STATES = frozenset({PageState.READ, PageState.LOOK, PageState.BLANK, PageState.PROOFREAD})
+"""States of pages that hold a result. A `look` page whose reason is `STOPPED` is read again."""
+
+
+class PageSize(NamedTuple):
+    """Size of a page's master."""
+
+    width_px: int
+    height_px: int
+    dpi: float | None = None  # None where the file does not say
+
+
+class Mark(NamedTuple):
+    """What a person says of a stretch of text."""
+
+    start: int  # code points
+    end: int
+    kind: Literal["gap", "unclear", "note"]
+    text: str = ""
+
+
+@dataclass(frozen=True)
+class Region:
+    """One block of a page, in the page's own coordinates. The screen says 'block'."""
+
+    kind: Kind
+    text: str  # NFC, printed line ends kept as "\n"
+    box: Box | None = None
+    lines: tuple[Span, ...] = ()
+    words: tuple[Span, ...] = ()
+    styles: tuple[Style, ...] = ()
+    rows: Rows = ()  # tables only
+    marks: tuple[Mark, ...] = ()
+    score: float | None = None
+    by_hand: bool = False  # a person changed this block's text or kind
+
+
+@dataclass(frozen=True)
+class Source:
+    """Whose reading it is: a machine's or a person's, and when."""
+
+    by: Literal["model", "hand"]
+    date: datetime  # with time zone
+    engine: EngineSource | None = None  # model only
+    person: str = ""  # hand only; the name in settings, may be empty
+    imported_from: str = ""  # e.g. "pdf text layer"; "" otherwise
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One text of one page: regions in reading order."""
+
+    regions: tuple[Region, ...]
+    source: Source
+    id: int = 0  # row in the book's database; 0 while unsaved
+
+    @property
+    def text(self) -> str:
+        """The whole text, a blank line between regions."""
+        return "\n\n".join(region.text for region in self.regions if region.text)
+
+
+@dataclass(frozen=True)
+class Page:
+    """One image of the book."""
+
+    number: int  # from 0
+    name: str = ""  # file or member name; "" for pages of a PDF
+    label: str = ""  # printed number, "" if unknown
+    state: PageState = PageState.UNREAD
+    reasons: tuple[Reason, ...] = ()
+    failure: str = ""  # code of `app.errors`, for `failed`
+    failure_detail: str = ""  # in plain words, for `failed`
+    reading_id: int = 0  # the current reading; 0: none
+    by_hand: bool = False  # the current reading is a person's
+    size: PageSize | None = None  # None until the page was first opened
+    fingerprint: str = ""  # of the page's own image; "" until first opened
+    seconds: float = 0.0  # the last machine reading took
+
+
+@dataclass(frozen=True)
+class Details:
+    """What a catalogue says of the book; every part may be empty."""
+
+    title: str = ""
+    author: str = ""
+    year: str = ""
+    shelfmark: str = ""
+    language: str = ""  # BCP 47, e.g. "de", "la"
+    script: str = ""
+    direction: Literal["", "ltr", "rtl"] = ""
+    notes: str = ""
+
+
+@dataclass(frozen=True)
+class Book:
+    """One opened PDF or folder of scans with all that we know of it."""
+
+    id: str  # UUID
+    paths: tuple[Path, ...]  # the sources, as given
+    fingerprint: str  # quick: sizes, first and last MiB
+    details: Details = field(default_factory=Details)
+    pages: tuple[Page, ...] = ()
+    details_asked: bool = False  # the person was asked once

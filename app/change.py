@@ -1,0 +1,38 @@
+"""What an operation touched: each method of `Session` that changes state returns one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+
+
+@dataclass(frozen=True)
+class Change:
+    """Views read it and decide for themselves what to draw anew. Falsy when nothing changed."""
+
+    book: bool = False  # another book is shown, or none
+    details: bool = False
+    current_page: bool = False
+    pages: frozenset[int] = frozenset()  # state, label, size of these pages
+    readings: frozenset[int] = frozenset()  # the current text of these pages
+    text_added: frozenset[int] = frozenset()  # text streamed into these pages
+    run: bool = False  # started, stage, progress, paused, ended
+    memory: bool = False
+    queue: bool = False  # books waiting to be read
+    settings: bool = False
+    notice: bool = False  # something to tell, see `Session.notices`
+    saved: bool = False  # the store wrote; `Session.saved_at`
+
+    def __bool__(self) -> bool:
+        return any(getattr(self, each.name) for each in fields(self))
+
+    def __or__(self, other: Change) -> Change:
+        """Both changes as one."""
+        return Change(
+            **{
+                each.name: getattr(self, each.name) | getattr(other, each.name)
+                for each in fields(self)
+            }
+        )
+
+
+NOTHING = Change()

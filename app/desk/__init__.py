@@ -1,0 +1,1 @@
+"""What makes proofreading quick: hyphens, and what the desk adds."""

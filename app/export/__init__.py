@@ -1,0 +1,1 @@
+"""Readings joined into one neutral document, and the formats written from it."""

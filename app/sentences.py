@@ -1,0 +1,167 @@
+"""The one table that turns error codes into sentences, for the window and the command line.
+
+Each entry says what happened, what it means for the book, what to do next. Parameters stand in
+braces. A code that is missing here is a bug; a test walks all codes raised in `app/`.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from app.errors import UserFacing
+from app.language import N_, _
+
+
+class Sentence(NamedTuple):
+    """What people want to know of an error."""
+
+    happened: str
+    means: str
+    next: str
+
+
+SENTENCES: dict[str, Sentence] = {
+    # sources
+    "source_missing": Sentence(
+        N_("{name} is not there any more."),
+        N_("What was read and typed is safe; the pages cannot be shown until the scan is found."),
+        N_("Put the scan back, or choose 'Locate...' and show where it lies now."),
+    ),
+    "source_unreadable": Sentence(
+        N_("{name} cannot be read: {detail}."),
+        N_("No page of it was opened and nothing was changed."),
+        N_("Check that you may read the file, and that the disk it lies on is connected."),
+    ),
+    "source_kind_unknown": Sentence(
+        N_("{name} is not a kind of file that Incunable opens."),
+        N_("Nothing was changed."),
+        N_("Open a PDF, a folder of images, a TIFF, a CBZ or a single image."),
+    ),
+    "source_empty": Sentence(
+        N_("{name} holds no page."),
+        N_("There is nothing to read in it."),
+        N_("Check that the scan was copied completely, then open it again."),
+    ),
+    "source_damaged": Sentence(
+        N_("{name} is damaged: {detail}."),
+        N_("It cannot be opened; books opened before are not touched."),
+        N_("Copy the file again from where it came from, or ask for a new scan."),
+    ),
+    "password_needed": Sentence(
+        N_("{name} is locked with a password."),
+        N_("Its pages cannot be shown without it."),
+        N_("Type the password. It is used on this machine only and is not kept."),
+    ),
+    "password_wrong": Sentence(
+        N_("That password does not open {name}."),
+        N_("Its pages cannot be shown without the right one."),
+        N_("Try again; capital letters count."),
+    ),
+    "page_undecodable": Sentence(
+        N_("The image of page {page} cannot be decoded: {detail}."),
+        N_("The page is marked as failed; the others are not touched."),
+        N_("Replace the scan of this page, then read it again."),
+    ),
+    "page_too_large": Sentence(
+        N_("Page {page} would be {megapixels} megapixels, more than the limit of {limit}."),
+        N_("It was not decoded, to protect this machine; the page is marked as failed."),
+        N_("Save the page at a lower resolution and read it again."),
+    ),
+    "page_timeout": Sentence(
+        N_("The image of page {page} took longer than {seconds} seconds to decode."),
+        N_("Decoding was ended and the page is marked as failed; the others are not touched."),
+        N_("Read the page again, or replace its scan."),
+    ),
+    "page_zero_size": Sentence(
+        N_("The image of page {page} has no height or no width."),
+        N_("The page is marked as failed; the others are not touched."),
+        N_("Replace the scan of this page, then read it again."),
+    ),
+    # store
+    "store_newer": Sentence(
+        N_(
+            "The data of this book was written by a newer Incunable (format {found}, known {known})."
+        ),
+        N_("It was left as it is, so nothing in it is lost."),
+        N_("Update Incunable and open the book again."),
+    ),
+    "store_damaged": Sentence(
+        N_("The data of this book is damaged: {detail}."),
+        N_("It was kept aside as {kept} and a new file was begun."),
+        N_("Keep that file: text may be recovered from it. Read the book again meanwhile."),
+    ),
+    "store_unwritable": Sentence(
+        N_("The data of this book cannot be written: {detail}."),
+        N_("Everything up to the last save is safe; what came after it is still on the screen."),
+        N_("Make room on the disk, or make the folder {folder} writable, then try again."),
+    ),
+    "store_locked": Sentence(
+        N_("This book is open in another window or program."),
+        N_("It is shown here for reading only, so that two hands do not overwrite each other."),
+        N_("Close it there and open it here again to change it."),
+    ),
+    # engines
+    "weights_missing": Sentence(
+        N_("The checkpoint folder {folder} is incomplete: {detail}."),
+        N_("No page was read with it; pages read before are not touched."),
+        N_("Copy the checkpoint again, or choose another engine in Settings."),
+    ),
+    "weights_damaged": Sentence(
+        N_("The checkpoint in {folder} cannot be trusted: {detail}."),
+        N_("It was not loaded and no page was read with it."),
+        N_("Copy the checkpoint again, then run 'incunable doctor'."),
+    ),
+    "engine_unavailable": Sentence(
+        N_("The engine {engine} cannot start: {detail}."),
+        N_("No page was read; pages read before are not touched."),
+        N_("Run 'incunable doctor' to see what is missing, or choose another engine."),
+    ),
+    "out_of_memory": Sentence(
+        N_("The memory of {device} is not enough for this page."),
+        N_("The pages read before are saved; this one is still unread."),
+        N_("Close other programs, lower the memory settings, or read with the line reader."),
+    ),
+    "engine_failed": Sentence(
+        N_("The engine failed: {detail}."),
+        N_("The pages read before are saved; the run has ended."),
+        N_("Start Incunable again; reading goes on at this page."),
+    ),
+    "page_failed": Sentence(
+        N_("The engine failed on page {page}: {detail}."),
+        N_("The page is marked as failed and the run went on."),
+        N_("Read the page again with another engine."),
+    ),
+    # exports
+    "export_unwritable": Sentence(
+        N_("{name} cannot be written: {detail}."),
+        N_("The transcript was not exported; the book is not touched."),
+        N_("Choose another folder, or make room on the disk."),
+    ),
+    "export_exists": Sentence(
+        N_("{name} is already there."),
+        N_("It was not overwritten."),
+        N_("Choose another name, or say that it may be replaced."),
+    ),
+    "export_nothing": Sentence(
+        N_("None of the chosen pages has been read yet."),
+        N_("There is nothing to export."),
+        N_("Read the book first, or choose other pages."),
+    ),
+    "export_differs": Sentence(
+        N_("{name} was written, but reading it back gave something else: {detail}."),
+        N_("The file was not kept, so that no faulty transcript is handed in."),
+        N_("Please report this; another format may work meanwhile."),
+    ),
+    # orders
+    "pages_unknown": Sentence(
+        N_("'{given}' is not a range of pages of this book (1 to {count})."),
+        N_("Nothing was done."),
+        N_("Write for example 1-12, 15, 20-."),
+    ),
+}
+
+
+def sentence(error: UserFacing) -> Sentence:
+    """The three parts of an error in the language of the interface."""
+    parts = SENTENCES[error.code]
+    return Sentence(*(_(part).format(**error.parameters) for part in parts))

@@ -1,0 +1,1 @@
+"""Everything read or typed, in one SQLite file a book."""

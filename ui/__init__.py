@@ -1,0 +1,1 @@
+"""What is seen. The only room that knows Qt; knows `app` and nothing below it."""
