@@ -1,8 +1,8 @@
 """What the application knows of a book, as values: Book, Page, Reading, Region.
 
 All frozen: they cross threads freely and are changed by making new ones (`dataclasses.replace`).
-Coordinates are pixels of the untouched master after EXIF rotation; for a page that is drawn (PDF) the
-master is the page drawn at its own resolution (`PageSize.dpi`). Offsets are code points.
+Coordinates are pixels of the untouched master after EXIF rotation; for a page that is drawn (PDF)
+the master is the page drawn at its own resolution (`PageSize.dpi`). Offsets are code points.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Errors that people may see.
 
-`UserFacing` carries a code and parameters; `app.sentences` turns it into what happened, what it means
-for the book and what to do next. Every other exception is a bug of ours and goes to the crash dialog.
+`UserFacing` carries a code and parameters; `app.sentences` turns it into what happened, what it
+means for the book and what to do next. Every other exception is a bug of ours and goes to the crash
+dialog.
 
 ```
 UserFacing

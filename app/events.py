@@ -1,7 +1,8 @@
 """What a run tells while it goes on, as frozen values made on the reading thread.
 
-A run posts `Started`, then stages, pages, text and memory, then exactly one of `Finished`, `Stopped`,
-`Failed`. `PageFinished` is posted after the page has been saved: what it says survives a crash.
+A run posts `Started`, then stages, pages, text and memory, then exactly one of `Finished`,
+`Stopped`, `Failed`. `PageFinished` is posted after the page has been saved: what it says survives a
+crash.
 """
 
 from __future__ import annotations
@@ -52,8 +53,9 @@ class PageStarted:
 
 @dataclass(frozen=True)
 class TextAdded:
-    """Pieces joined over at most a twentieth of a second; `Piece.page` is the book's page number and
-    boxes are page coordinates.
+    """Pieces joined over at most a twentieth of a second.
+
+    `Piece.page` is the book's page number; boxes are page coordinates.
     """
 
     run_id: int
