@@ -79,9 +79,7 @@ SENTENCES: dict[str, Sentence] = {
     ),
     # store
     "store_newer": Sentence(
-        N_(
-            "The data of this book was written by a newer Incunable (format {found}, known {known})."
-        ),
+        N_("This book's data is of a newer Incunable (format {found}, known {known})."),
         N_("It was left as it is, so nothing in it is lost."),
         N_("Update Incunable and open the book again."),
     ),

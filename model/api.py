@@ -4,8 +4,8 @@ Importing this module imports neither torch nor onnxruntime: the window is up be
 needed. `load()` does, and is called on the reading thread.
 
 A recogniser is a plain generator over images. It yields a `Piece` for each step (a token, or a line
-with the line reader) and one `PageRead` at the end of each page, in page order, as many as there are
-images unless it is stopped. Not pulling the next item is a pause; nothing else is needed for one.
+with the line reader) and one `PageRead` at the end of each page, in page order, as many as there
+are images unless it is stopped. Not pulling the next item is a pause; nothing else is needed.
 """
 
 from __future__ import annotations
@@ -134,7 +134,7 @@ class PageEnd(StrEnum):
 
 @dataclass(frozen=True)
 class PageRead:
-    """A page at its end: its whole text, and how it ended. What was streamed is replaced by this."""
+    """A page at its end: its whole text, and how it ended; takes the place of what was streamed."""
 
     page: int
     blocks: tuple[Block, ...]
@@ -258,7 +258,7 @@ class Recogniser(Protocol):
 
 
 class Engine(StrEnum):
-    """The engines that `load()` knows, by the name that stands in settings and on the command line."""
+    """The engines that `load()` knows, by their names in settings and on the command line."""
 
     LINE_READER = "line-reader"
     UNLIMITED_OCR = "unlimited-ocr"
