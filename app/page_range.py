@@ -15,7 +15,7 @@ from app.errors import UserFacing
 
 _SEPARATORS = re.compile(r"[,;\n]")
 _DASHES = re.compile(r"\s*[-‐-―−]\s*")  # hyphen, en dash, minus: whatever was pasted
-_SCAN = re.compile(r"\d+", re.ASCII)
+_SCAN = re.compile(r"\d{1,9}", re.ASCII)
 _PRINTED = re.compile(r"p+\.?\s*(?=\S)", re.IGNORECASE)
 
 

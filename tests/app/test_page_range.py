@@ -55,7 +55,24 @@ def test_the_end_of_a_stretch_is_sought_behind_its_beginning():
 
 
 @pytest.mark.parametrize(
-    "given", ["", " , ", "0", "13", "5-2", "1-13", "x", "1-2-3", "-", "p", "p99", "1.5", "²", "iv"]
+    "given",
+    [
+        "",
+        " , ",
+        "0",
+        "13",
+        "5-2",
+        "1-13",
+        "x",
+        "1-2-3",
+        "-",
+        "p",
+        "p99",
+        "1.5",
+        "²",
+        "iv",
+        "9" * 5000,
+    ],
 )
 def test_what_names_no_page_is_refused_with_what_was_given(given):
     with pytest.raises(UserFacing) as refused:
