@@ -17,6 +17,14 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, Self
 
+from model.errors import ContextFull as ContextFull  # part of what `app` sees: the errors too
+from model.errors import EngineUnavailable as EngineUnavailable
+from model.errors import ModelError as ModelError
+from model.errors import OutOfVram as OutOfVram
+from model.errors import PageUnreadable as PageUnreadable
+from model.errors import WeightsDamaged as WeightsDamaged
+from model.errors import WeightsMissing as WeightsMissing
+
 if TYPE_CHECKING:
     from types import TracebackType
 
@@ -275,6 +283,23 @@ class EngineChoice:
     gpu_memory_limit_bytes: int | None = None
     options: tuple[tuple[str, str], ...] = field(default=())
     why: str = ""  # code of the reason, shown: "asked", "gpu_and_checkpoint", "no_checkpoint", ...
+
+
+class Card(NamedTuple):
+    """A graphics card as its driver describes it."""
+
+    name: str
+    total_bytes: int
+    free_bytes: int
+    driver: str  # version
+    capability: tuple[int, int]  # CUDA compute capability, e.g. (9, 0)
+
+
+def cards() -> tuple[Card, ...]:
+    """The graphics cards of this machine; none where card, driver or library is absent."""
+    from model.choice import describe_devices
+
+    return describe_devices()
 
 
 def choose(checkpoint: Path | None, asked: Engine | None = None) -> EngineChoice:
