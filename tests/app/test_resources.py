@@ -1,0 +1,102 @@
+"""What comes with the application is complete, legible to the window, and has its licence."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+from PIL import ImageFont
+
+import resources
+from app.book import PageState
+from resources.sample.shape import Face
+
+pytestmark = pytest.mark.unit
+
+ROOT = Path(__file__).parents[2]
+ICONS = resources.path("icons")
+FONTS = resources.path("fonts")
+LINE_ICONS = sorted(path for path in ICONS.glob("*.svg") if path.stem != "incunable")
+ACTIONS = (
+    "open folder read pause stop read-again previous next first last next-unfinished zoom-in "
+    "zoom-out zoom-100 fit-page fit-width find export drop save-copy details settings palette "
+    "accept unaccept undo redo history revert info warning error close memory book page blank- "
+    "page page-list queue sun moon keyboard help"
+)
+SHAPES = {"path", "circle", "rect", "line", "polyline", "polygon", "ellipse"}
+
+
+@pytest.mark.parametrize("path", LINE_ICONS, ids=lambda path: path.stem)
+def test_line_icon_can_be_recoloured_and_scaled(path: Path):
+    svg = ET.fromstring(path.read_text())
+    assert svg.get("viewBox") == "0 0 24 24"
+    assert svg.get("stroke") == "currentColor"
+    assert svg.get("fill") == "none"
+    tags = {child.tag.split("}")[1] for child in svg}
+    assert tags, "an icon without a line"
+    assert tags <= SHAPES
+    colours = {child.get(name) for child in svg.iter() for name in ("fill", "stroke")}
+    assert colours <= {None, "none", "currentColor"}
+
+
+def test_every_action_and_every_page_state_has_its_icon():
+    wanted = {*ACTIONS.split(), *(f"state-{state}" for state in PageState)}
+    assert {path.stem for path in LINE_ICONS} == wanted
+
+
+def test_page_states_are_told_apart_without_colour():
+    drawings = [(ICONS / f"state-{state}.svg").read_text() for state in PageState]
+    assert len(set(drawings)) == len(PageState)
+
+
+def test_readme_of_the_icons_names_each_one():
+    named = re.findall(r"^\| `(.+)` \|", (ICONS / "README.md").read_text(), re.MULTILINE)
+    assert set(named) == {path.stem for path in LINE_ICONS}
+
+
+def test_application_icon_has_its_own_colours():
+    svg = ET.fromstring((ICONS / "incunable.svg").read_text())
+    assert svg.get("viewBox") == "0 0 64 64"
+    assert "currentColor" not in ET.tostring(svg, encoding="unicode")
+
+
+def test_reading_face_is_one_family_of_modest_weight():
+    faces = [ImageFont.truetype(path).getname() for path in sorted(FONTS.glob("*.otf"))]
+    assert faces == [("Junicode Two Beta", style) for style in ("Bold", "Italic", "Regular")]
+    assert sum(path.stat().st_size for path in FONTS.iterdir()) < 3_000_000
+
+
+@pytest.mark.parametrize("style", ["Regular", "Italic", "Bold"])
+def test_reading_face_has_the_letters_of_old_print(style: str):
+    wanted = "ſæœßẞþðƿȝꝑꝓꝗꝛꝫ⁊„“”‚‘’«»‹›—–§¶†‡ﬁαβγ\u0303\u0304\u0306\u0308\u0364"
+    lacking = {letter for letter in wanted if ord(letter) not in Face.named(style).characters}
+    assert not lacking
+
+
+@pytest.mark.parametrize("style", ["Regular", "Italic"])
+def test_reading_face_has_small_capitals_and_ligatures(style: str):
+    face = Face.named(style)
+    assert face.shape("small", "smcp") != face.shape("small")
+    assert face.shape("fi") != face.shape("f") + face.shape("i")
+    assert len(face.shape("ct", "hlig", "dlig")) == 1
+
+
+def test_licence_of_the_program_is_complete():
+    lines = (ROOT / "LICENSE").read_text().splitlines()
+    assert len(lines) == 661
+    assert lines[0].strip() == "GNU AFFERO GENERAL PUBLIC LICENSE"
+    assert lines[1].strip() == "Version 3, 19 November 2007"
+    assert lines[-1] == "<https://www.gnu.org/licenses/>."
+
+
+@pytest.mark.parametrize(
+    ("file", "words"),
+    [
+        ("fonts/OFL.txt", "SIL OPEN FONT LICENSE Version 1.1"),
+        ("icons/LICENSE", "Permission is hereby granted, free of charge"),
+    ],
+)
+def test_licences_lie_beside_what_they_cover(file: str, words: str):
+    assert words in resources.path(file).read_text()
