@@ -1,7 +1,7 @@
-"""Icons: the line drawings of `resources/icons` in the text colour, sharp at 1x, 1.5x, 2x.
+"""Icons: the line drawings of `resources/icons` in any colour, sharp at 1x, 1.5x, 2x.
 
-`give(action, "open")` sets an icon that follows light and dark by itself; `pixmap` is for what is
-painted by hand. UI thread only.
+`ui.theme.give_icon` gives them to actions and buttons in the colour of the text; `pixmap` is for
+what is painted by hand. UI thread only.
 """
 
 from __future__ import annotations
@@ -9,15 +9,12 @@ from __future__ import annotations
 from functools import cache, lru_cache
 
 from PySide6.QtCore import QByteArray, QRectF, Qt
-from PySide6.QtGui import QAction, QColor, QGuiApplication, QIcon, QPainter, QPixmap
+from PySide6.QtGui import QGuiApplication, QIcon, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
-from PySide6.QtWidgets import QAbstractButton, QApplication
 
 import resources
-from ui.theme import colours
 
 SIZES_PX = (16, 20)  # logical
-_NAME = "icon_name"  # the dynamic property that `give` leaves and `refresh` reads
 
 
 @lru_cache(maxsize=512)
@@ -46,32 +43,12 @@ def _drawing(name: str) -> bytes:
     return resources.path(f"icons/{name}.svg").read_bytes()
 
 
-def icon(name: str) -> QIcon:
-    """An icon in the colours of now; it does not follow a later switch, see `give`."""
-    column = colours(QGuiApplication.palette())
+def icon(name: str, *, normal: str, disabled: str) -> QIcon:
+    """An icon for buttons and menus, with pixels for every screen that is there."""
+    scales = {screen.devicePixelRatio() for screen in QGuiApplication.screens()}
     result = QIcon()
-    _add(result, name, column.text, QIcon.Mode.Normal)
-    _add(result, name, column.hairline, QIcon.Mode.Disabled)
-    return result
-
-
-def _add(target: QIcon, name: str, colour: QColor, mode: QIcon.Mode) -> None:
     for size_px in SIZES_PX:
-        for scale in {screen.devicePixelRatio() for screen in QGuiApplication.screens()}:
-            target.addPixmap(pixmap(name, size_px, colour.name(), scale), mode)
-
-
-def give(target: QAction | QAbstractButton, name: str) -> None:
-    """Set an icon that `Theme` draws anew at every switch between light and dark."""
-    target.setProperty(_NAME, name)
-    target.setIcon(icon(name))
-
-
-def refresh(application: QApplication) -> None:
-    """Draw all icons anew that were set with `give`."""
-    for widget in application.allWidgets():
-        targets = [widget, *widget.actions(), *widget.findChildren(QAction)]
-        for target in targets:
-            name = target.property(_NAME)
-            if name and isinstance(target, QAction | QAbstractButton):
-                target.setIcon(icon(name))
+        for scale in scales:
+            result.addPixmap(pixmap(name, size_px, normal, scale), QIcon.Mode.Normal)
+            result.addPixmap(pixmap(name, size_px, disabled, scale), QIcon.Mode.Disabled)
+    return result

@@ -1,23 +1,22 @@
-"""The looks: one table of colours, the measures, the faces, and the object that applies them.
+"""The looks: one table of colours, the measures, icons in the text colour, and who applies them.
 
 No other module names a colour. A widget asks `colours(self.palette())` when it paints, so it is
 right in light and dark without being told. `Theme` keeps the application's palette and style sheet
-in step with the settings and the system. Icons are in `ui.icons`. UI thread only.
+in step with the settings and the system. Faces are in `ui.faces`. UI thread only.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
-from functools import cache
 from typing import Literal
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
-from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontMetricsF, QPalette
-from PySide6.QtWidgets import QApplication, QStyle, QWidget
+from PySide6.QtGui import QAction, QColor, QGuiApplication, QIcon, QPalette
+from PySide6.QtWidgets import QAbstractButton, QApplication, QStyle, QWidget
 
-import resources
 from app.book import PageState
+from ui import icons
 
 Mode = Literal["system", "light", "dark"]
 
@@ -51,8 +50,7 @@ class Space(IntEnum):
 
 RADIUS = 4
 CARD_RADIUS = 8
-READING_LINE_HEIGHT = 1.5
-READING_MEASURE = 80  # letters on a line, at most
+_ICON_NAME = "icon_name"  # the dynamic property that `give_icon` leaves
 
 
 @dataclass(frozen=True)
@@ -146,8 +144,8 @@ def palette_of(column: Colours) -> QPalette:
 class Theme(QObject):
     """Applies the looks to the application and follows the system. Belongs to `ui`.
 
-    `changed` is emitted after every switch between light and dark; icons given with
-    `ui.icons.give` have been drawn anew by then.
+    `changed` is emitted after every switch between light and dark; icons set with `give_icon` have
+    been drawn anew by then.
     """
 
     changed = Signal()
@@ -192,7 +190,7 @@ class Theme(QObject):
 
     @Slot()
     def _on_screen_added(self) -> None:
-        _draw_icons(self._application)
+        _draw_icons_anew(self._application)
 
     def _apply(self) -> None:
         column = DARK if self._wants_dark() else LIGHT
@@ -201,7 +199,7 @@ class Theme(QObject):
         self._column = column
         self._application.setPalette(palette_of(column))
         self._application.setStyleSheet(style_sheet(column))
-        _draw_icons(self._application)
+        _draw_icons_anew(self._application)
         self.changed.emit()
 
     def _wants_dark(self) -> bool:
@@ -211,12 +209,6 @@ class Theme(QObject):
         if scheme == Qt.ColorScheme.Unknown:
             return self._system_was_dark
         return scheme == Qt.ColorScheme.Dark
-
-
-def _draw_icons(application: QApplication) -> None:
-    from ui import icons  # which asks this module for the colours
-
-    icons.refresh(application)
 
 
 def style_sheet(column: Colours) -> str:
@@ -261,63 +253,27 @@ QProgressBar::chunk {{ background: {accent}; border-radius: 2px; }}
 """
 
 
-def secondary_font(font: QFont) -> QFont:
-    """The same face one step smaller."""
-    return scaled_font(font, 0.9)
-
-
-def scaled_font(font: QFont, factor: float) -> QFont:
-    """The same face, so many times as large; whether it was given in points or pixels."""
-    result = QFont(font)
-    if font.pointSizeF() > 0:
-        result.setPointSizeF(font.pointSizeF() * factor)
-    else:
-        result.setPixelSize(max(1, round(font.pixelSize() * factor)))
-    return result
-
-
-def tabular(font: QFont) -> QFont:
-    """The same face with figures of one width, for numbers that change in place."""
-    result = QFont(font)
-    result.setFeature(QFont.Tag("tnum"), 1)
-    return result
-
-
-@cache
-def reading_family() -> str:
-    """Load the reading face from `resources/fonts`; "" where that fails."""
-    families: list[str] = []
-    for path in sorted(resources.path("fonts").glob("*.[ot]tf")):
-        families += QFontDatabase.applicationFontFamilies(
-            QFontDatabase.addApplicationFont(str(path))
-        )
-    return families[0] if families else ""
-
-
-def reading_font(system: QFont, scale: float) -> QFont:
-    """The serif of the text pane.
-
-    Args:
-        system: the interface face; its size is the measure.
-        scale: times the system size, as it looks; 1.1 is the default of the settings.
-    """
-    font = scaled_font(system, 1.0)
-    font.setFamilies([family for family in (reading_family(), "serif") if family])
-    font.setStyleHint(QFont.StyleHint.Serif)
-    return scaled_font(font, scale * _small_on_body(font, system))
-
-
-def _small_on_body(font: QFont, system: QFont) -> float:
-    """How much larger a face must be set to look as large as another (1..1.35).
-
-    Book faces are drawn smaller on their body than interface faces; the height of small letters is
-    what the eye compares.
-    """
-    own = QFontMetricsF(font).xHeight()
-    return min(1.35, max(1.0, QFontMetricsF(system).xHeight() / own)) if own > 0 else 1.0
-
-
 def is_motion_wanted(widget: QWidget) -> bool:
     """Whether things may fade and turn: not where the system asks for reduced motion."""
     hint = QStyle.StyleHint.SH_Widget_Animation_Duration
     return widget.style().styleHint(hint, None, widget) > 0
+
+
+def icon(name: str) -> QIcon:
+    """An icon in the colours of now; it does not follow a later switch, see `give_icon`."""
+    column = colours(QGuiApplication.palette())
+    return icons.icon(name, normal=column.text.name(), disabled=column.hairline.name())
+
+
+def give_icon(target: QAction | QAbstractButton, name: str) -> None:
+    """Set an icon that is drawn anew at every switch between light and dark."""
+    target.setProperty(_ICON_NAME, name)
+    target.setIcon(icon(name))
+
+
+def _draw_icons_anew(application: QApplication) -> None:
+    for widget in application.allWidgets():
+        for target in [widget, *widget.actions(), *widget.findChildren(QAction)]:
+            name = target.property(_ICON_NAME)
+            if name and isinstance(target, QAction | QAbstractButton):
+                target.setIcon(icon(name))

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QToolButton, QWidget
 
 import resources
 from app.book import PageState
-from ui import icons, theme
+from ui import faces, icons, theme
 
 pytestmark = pytest.mark.ui
 
@@ -99,8 +99,8 @@ def test_given_icons_are_drawn_anew_in_the_other_colour(looks, qtbot):
     button = QToolButton()
     qtbot.addWidget(button)
     action = QAction(button)
-    icons.give(action, "open")
-    icons.give(button, "find")
+    theme.give_icon(action, "open")
+    theme.give_icon(button, "find")
     looks.choose("dark")
     for shown in (action.icon(), button.icon()):
         assert darkest(shown.pixmap(QSize(20, 20)).toImage()) == theme.DARK.text.name()
@@ -126,20 +126,20 @@ def test_every_state_has_its_icon():
 
 
 def test_reading_face_has_the_letters_of_old_print(qapp):
-    font = theme.reading_font(QApplication.font(), 1.1)
-    assert theme.reading_family()
-    assert QFont(font).families()[0] == theme.reading_family()
+    font = faces.reading_font(QApplication.font(), 1.1)
+    assert faces.reading_family()
+    assert QFont(font).families()[0] == faces.reading_family()
 
 
 def test_reading_face_grows_with_its_scale_and_the_system(qapp):
     system = QFont(QApplication.font())
-    small = theme.reading_font(system, 1.1)
-    assert theme.reading_font(system, 2.2).pointSizeF() == pytest.approx(2 * small.pointSizeF())
-    large = theme.reading_font(theme.scaled_font(system, 2.0), 1.1)
+    small = faces.reading_font(system, 1.1)
+    assert faces.reading_font(system, 2.2).pointSizeF() == pytest.approx(2 * small.pointSizeF())
+    large = faces.reading_font(faces.scaled_font(system, 2.0), 1.1)
     assert large.pointSizeF() == pytest.approx(2 * small.pointSizeF(), rel=0.05)
 
 
 def test_fonts_given_in_pixels_are_scaled_too(qapp):
     font = QFont()
     font.setPixelSize(20)
-    assert theme.scaled_font(font, 1.5).pixelSize() == 30
+    assert faces.scaled_font(font, 1.5).pixelSize() == 30
