@@ -1,0 +1,559 @@
+"""The one table of everything that can be ordered in the window, as the menus show it. No logic.
+
+What a command does is decided where it is connected (`ui/main_window.py`); its key may be changed
+by the user (`ui/shortcuts.py`). `&` marks the letter under which the menu finds it.
+"""
+
+from __future__ import annotations
+
+from enum import Flag, auto
+from typing import NamedTuple
+
+from app.book import Kind
+from app.language import N_
+
+
+class Need(Flag):
+    """What must be there for a command to be possible."""
+
+    NOTHING = 0
+    BOOK = auto()  # a book is open
+    CHANGE = auto()  # and may be changed: it is not open elsewhere
+    EDIT = auto()  # the text of the page may be edited now
+    TEXT = auto()  # the page has a text
+    UNDO = auto()
+    REDO = auto()
+    START = auto()  # there are pages to read, and nothing reads or the run is paused
+    PAUSE = auto()  # a run goes on, paused or not
+    STOP = auto()
+    LOST = auto()  # the scan of the open book is not where it was
+
+
+class Command(NamedTuple):
+    """One line of a menu, one entry of the palette, perhaps one button."""
+
+    id: str
+    text: str  # with its mnemonic
+    says: str  # one sentence, for the palette, tool tip and status
+    keys: tuple[str, ...] = ()  # portable names; the first is the one shown
+    icon: str = ""
+    needs: Need = Need.NOTHING
+    is_switch: bool = False  # on or off
+
+
+class Menu(NamedTuple):
+    """One menu; a hairline between its groups."""
+
+    id: str
+    text: str
+    groups: tuple[tuple[Command, ...], ...]
+
+
+_EDITED = Need.BOOK | Need.CHANGE
+
+FILE = Menu(
+    "file",
+    N_("&File"),
+    (
+        (
+            Command(
+                "open",
+                N_("&Open…"),
+                N_("Open a scanned book: PDF, TIFF, CBZ or images"),
+                ("Ctrl+O",),
+                "open",
+            ),
+            Command(
+                "open_folder",
+                N_("Open &folder…"),
+                N_("Open a folder of page images"),
+                ("Ctrl+Shift+O",),
+                "folder",
+            ),
+            Command(
+                "open_recent",
+                N_("Open &recent…"),
+                N_("Choose among the books opened last"),
+                ("Ctrl+Alt+O",),
+                "history",
+            ),
+            Command(
+                "open_sample", N_("Open the sa&mple book"), N_("A short book to try things on")
+            ),
+        ),
+        (
+            Command(
+                "locate",
+                N_("&Locate scan…"),
+                N_("Show where the scan of this book lies now"),
+                needs=Need.LOST,
+            ),
+            Command(
+                "details",
+                N_("Book &details…"),
+                N_("Title, author, year, shelfmark and language"),
+                ("Ctrl+D",),
+                "details",
+                _EDITED,
+            ),
+        ),
+        (
+            Command(
+                "save",
+                N_("&Save now"),
+                N_("Write the last words at once; saving is otherwise by itself"),
+                ("Ctrl+S",),
+                needs=_EDITED,
+            ),
+            Command(
+                "save_copy",
+                N_("Save cop&y…"),
+                N_("Write all that is known of the book into one file"),
+                ("Ctrl+Shift+S",),
+                "save-copy",
+                Need.BOOK,
+            ),
+            Command(
+                "export",
+                N_("&Export…"),
+                N_("Write the text as Markdown or DOCX"),
+                ("Ctrl+E",),
+                "export",
+                Need.BOOK,
+            ),
+        ),
+        (
+            Command("close", N_("&Close book"), N_("Back to the list of books"), ("Ctrl+W",)),
+            Command("quit", N_("&Quit"), N_("Close Incunable"), ("Ctrl+Q",)),
+        ),
+    ),
+)
+
+EDIT = Menu(
+    "edit",
+    N_("&Edit"),
+    (
+        (
+            Command(
+                "undo",
+                N_("&Undo"),
+                N_("Take back the last correction of this page"),
+                ("Ctrl+Z",),
+                "undo",
+                Need.UNDO,
+            ),
+            Command(
+                "redo",
+                N_("&Redo"),
+                N_("Make the correction that was taken back again"),
+                ("Ctrl+Shift+Z", "Ctrl+Y"),
+                "redo",
+                Need.REDO,
+            ),
+        ),
+        (
+            Command(
+                "find",
+                N_("&Find on this page…"),
+                N_("Find words in the text of this page"),
+                ("Ctrl+F",),
+                "find",
+                Need.BOOK,
+            ),
+            Command(
+                "find_book",
+                N_("Find in the &book…"),
+                N_("Find words in all pages"),
+                ("Ctrl+Shift+F",),
+                "find",
+                Need.BOOK,
+            ),
+            Command(
+                "find_next",
+                N_("Find &next"),
+                N_("The next place that was found"),
+                ("F3",),
+                needs=Need.BOOK,
+            ),
+            Command(
+                "find_previous",
+                N_("Find pre&vious"),
+                N_("The place found before"),
+                ("Shift+F3",),
+                needs=Need.BOOK,
+            ),
+        ),
+        (
+            Command(
+                "shortcuts",
+                N_("&Keys…"),
+                N_("See all keys and change them"),
+                ("Ctrl+F1", "Ctrl+?"),
+                "keyboard",
+            ),
+            Command(
+                "settings",
+                N_("&Settings…"),
+                N_("Engine, memory, your name, looks"),
+                ("Ctrl+,",),
+                "settings",
+            ),
+        ),
+    ),
+)
+
+VIEW = Menu(
+    "view",
+    N_("&View"),
+    (
+        (
+            Command(
+                "palette",
+                N_("&Commands…"),
+                N_("Find any command by its name"),
+                ("Ctrl+Shift+P",),
+                "palette",
+            ),
+        ),
+        (
+            Command(
+                "panel_pages",
+                N_("&Pages"),
+                N_("Show the list of pages"),
+                ("F7",),
+                "page-list",
+                is_switch=True,
+            ),
+            Command(
+                "panel_memory",
+                N_("&Memory over time"),
+                N_("A small plot of memory and speed"),
+                ("Ctrl+Shift+M",),
+                "memory",
+            ),
+            Command(
+                "notices", N_("Earlier &notices…"), N_("What was told since the window was opened")
+            ),
+        ),
+        (
+            Command(
+                "zoom_in",
+                N_("Zoom &in"),
+                N_("Show the page image larger"),
+                ("Ctrl++", "Ctrl+="),
+                "zoom-in",
+                Need.BOOK,
+            ),
+            Command(
+                "zoom_out",
+                N_("Zoom &out"),
+                N_("Show the page image smaller"),
+                ("Ctrl+-",),
+                "zoom-out",
+                Need.BOOK,
+            ),
+            Command(
+                "zoom_actual",
+                N_("&100 %"),
+                N_("One pixel of the scan on one of the screen"),
+                ("Ctrl+0",),
+                "zoom-100",
+                Need.BOOK,
+            ),
+            Command(
+                "fit_width",
+                N_("Fit &width"),
+                N_("Zoom until the page fills the width"),
+                ("Ctrl+1",),
+                "fit-width",
+                Need.BOOK,
+            ),
+            Command(
+                "fit_page",
+                N_("&Fit page"),
+                N_("Zoom until the whole page is seen"),
+                ("Ctrl+2",),
+                "fit-page",
+                Need.BOOK,
+            ),
+            Command(
+                "show_boxes",
+                N_("Show &boxes"),
+                N_("Outline the blocks on the page image"),
+                ("Ctrl+Shift+B",),
+                needs=Need.BOOK,
+                is_switch=True,
+            ),
+        ),
+        (
+            Command(
+                "text_larger",
+                N_("&Larger text"),
+                N_("Enlarge the text pane alone"),
+                ("Ctrl+Alt++", "Ctrl+Alt+="),
+            ),
+            Command(
+                "text_smaller",
+                N_("Sm&aller text"),
+                N_("Make the text pane alone smaller"),
+                ("Ctrl+Alt+-",),
+            ),
+        ),
+        (
+            Command(
+                "next_pane",
+                N_("Ne&xt pane"),
+                N_("Pages, image, text and the run, in turn"),
+                ("F6",),
+            ),
+            Command(
+                "previous_pane", N_("Previo&us pane"), N_("The panes backwards"), ("Shift+F6",)
+            ),
+            Command(
+                "full_screen",
+                N_("Full scr&een"),
+                N_("Use the whole screen"),
+                ("F11",),
+                is_switch=True,
+            ),
+        ),
+    ),
+)
+
+GO = Menu(
+    "go",
+    N_("&Go"),
+    (
+        (
+            Command(
+                "previous_page",
+                N_("&Previous page"),
+                N_("Turn back one page"),
+                ("PgUp", "Alt+PgUp"),
+                "previous",
+                Need.BOOK,
+            ),
+            Command(
+                "next_page",
+                N_("&Next page"),
+                N_("Turn to the next page"),
+                ("PgDown", "Alt+PgDown"),
+                "next",
+                Need.BOOK,
+            ),
+            Command(
+                "first_page",
+                N_("&First page"),
+                N_("Turn to the first page"),
+                ("Ctrl+Home", "Alt+Home"),
+                "first",
+                Need.BOOK,
+            ),
+            Command(
+                "last_page",
+                N_("&Last page"),
+                N_("Turn to the last page"),
+                ("Ctrl+End", "Alt+End"),
+                "last",
+                Need.BOOK,
+            ),
+            Command(
+                "go_to_page",
+                N_("&Go to page…"),
+                N_("By the number of the scan or the printed one (p. 12, xii)"),
+                ("Ctrl+G",),
+                needs=Need.BOOK,
+            ),
+        ),
+        (
+            Command(
+                "next_unfinished",
+                N_("Next &unfinished page"),
+                N_("The next page that is not proofread or blank"),
+                ("Ctrl+PgDown",),
+                "next-unfinished",
+                Need.BOOK,
+            ),
+        ),
+        (
+            Command(
+                "back",
+                N_("&Back"),
+                N_("To the page shown before"),
+                ("Alt+Left",),
+                needs=Need.BOOK,
+            ),
+            Command(
+                "forward",
+                N_("F&orward"),
+                N_("To the page you came back from"),
+                ("Alt+Right",),
+                needs=Need.BOOK,
+            ),
+        ),
+    ),
+)
+
+READ = Menu(
+    "read",
+    N_("&Read"),
+    (
+        (
+            Command(
+                "start",
+                N_("&Read the book"),
+                N_("Read all pages that are still unread, or go on after a pause"),
+                ("F5",),
+                "read",
+                Need.START,
+            ),
+            Command(
+                "pause",
+                N_("&Pause"),
+                N_("Rest where it is, or go on"),
+                ("Ctrl+F5",),
+                "pause",
+                Need.PAUSE,
+            ),
+            Command(
+                "stop",
+                N_("&Stop"),
+                N_("End the run; every finished page is kept"),
+                ("Shift+F5",),
+                "stop",
+                Need.STOP,
+            ),
+        ),
+        (
+            Command(
+                "read_page",
+                N_("Read this page &again"),
+                N_("The earlier text stays among the readings of the page"),
+                ("Ctrl+R",),
+                "read-again",
+                _EDITED,
+            ),
+            Command(
+                "read_range",
+                N_("Read some &pages…"),
+                N_("Choose which, for example 1-12, 20-"),
+                ("Ctrl+Shift+R",),
+                needs=_EDITED,
+            ),
+            Command(
+                "queue_book",
+                N_("&Queue another book…"),
+                N_("It is read when this one is done"),
+                icon="queue",
+            ),
+        ),
+    ),
+)
+
+KIND_NAMES = {
+    Kind.TITLE: N_("Title"),
+    Kind.HEADING: N_("Heading"),
+    Kind.TEXT: N_("Text"),
+    Kind.LIST: N_("List"),
+    Kind.TABLE: N_("Table"),
+    Kind.FIGURE: N_("Figure"),
+    Kind.CAPTION: N_("Caption"),
+    Kind.NOTE: N_("Note"),
+    Kind.EQUATION: N_("Formula"),
+    Kind.RUNNING_HEAD: N_("Running head"),
+    Kind.PAGE_NUMBER: N_("Page number"),
+    Kind.FOOTER: N_("Foot line"),
+    Kind.OTHER: N_("Other"),
+}
+
+PAGE = Menu(
+    "page",
+    N_("&Page"),
+    (
+        (
+            Command(
+                "accept",
+                N_("&Accept as proofread"),
+                N_("You have compared this page with its image"),
+                ("Ctrl+Return", "Ctrl+Enter"),
+                "accept",
+                Need.TEXT | Need.CHANGE,
+            ),
+            Command(
+                "unaccept",
+                N_("&Take back acceptance"),
+                N_("The page counts as not proofread again"),
+                ("Ctrl+Shift+Return",),
+                "unaccept",
+                _EDITED,
+            ),
+            Command(
+                "mark_blank",
+                N_("There is &nothing on it"),
+                N_("Mark the page as blank; it counts as done"),
+                icon="blank-page",
+                needs=_EDITED,
+            ),
+        ),
+        (
+            Command(
+                "history",
+                N_("&Earlier readings…"),
+                N_("See every text this page has had, and take one back"),
+                ("Ctrl+Shift+H",),
+                "history",
+                Need.BOOK,
+            ),
+        ),
+    ),
+)
+
+KIND = Menu(
+    "kind",
+    N_("This &block is"),
+    (
+        tuple(
+            Command(
+                f"kind_{kind.value}",
+                name,
+                N_("What the block under the text cursor is on the page"),
+                needs=Need.EDIT,
+            )
+            for kind, name in KIND_NAMES.items()
+        ),
+    ),
+)
+
+HELP = Menu(
+    "help",
+    N_("&Help"),
+    (
+        (
+            Command("help", N_("&User's guide"), N_("How things are done"), ("F1",), "help"),
+            Command(
+                "copy_report",
+                N_("&Copy report"),
+                N_("Versions, machine and the end of the log, without any page text"),
+            ),
+            Command("show_log", N_("Show the &log file"), N_("Open the folder it lies in")),
+        ),
+        (
+            Command(
+                "about",
+                N_("&About Incunable"),
+                N_("Version, licences and the engines at hand"),
+                icon="info",
+            ),
+        ),
+    ),
+)
+
+MENUS = (FILE, EDIT, VIEW, GO, READ, PAGE, HELP)
+SUBMENUS = {"page": KIND}  # at the foot of that menu
+
+COMMANDS: dict[str, Command] = {
+    command.id: command
+    for menu in (*MENUS, *SUBMENUS.values())
+    for group in menu.groups
+    for command in group
+}
