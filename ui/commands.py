@@ -435,7 +435,7 @@ READ = Menu(
             ),
             Command(
                 "read_range",
-                N_("Read some &pages…"),
+                N_("Read some pa&ges…"),
                 N_("Choose which, for example 1-12, 20-"),
                 ("Ctrl+Shift+R",),
                 needs=_EDITED,
