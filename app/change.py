@@ -20,7 +20,13 @@ class Change:
     queue: bool = False  # books waiting to be read
     settings: bool = False
     notice: bool = False  # something to tell, see `Session.notices`
-    saved: bool = False  # the store wrote; `Session.saved_at`
+    saved: bool = False  # the store wrote; `Proofs.saved_at`
+    found: bool = False  # matches in the book
+    history: bool = False  # earlier readings of a page arrived
+    export: bool = False  # progress, end
+    recent: bool = False  # books opened before
+    engine: bool = False  # which engine the next run will use
+    opening_failed: bool = False
 
     def __bool__(self) -> bool:
         return any(getattr(self, each.name) for each in fields(self))

@@ -1,0 +1,62 @@
+# One target each; every target sets up .venv by itself on first use.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PINS := packaging/constraints.txt
+QUIET_QT := QT_QPA_PLATFORM=offscreen
+
+.DEFAULT_GOAL := help
+.PHONY: help run test check lint fix types bench sample screens crash clean
+
+help: ## these lines
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
+
+run: $(VENV)/run ## open the sample book and read it; without a display, on the command line
+	@$(BIN)/incunable sample
+
+test: $(VENV)/dev ## every test but the slow ones, offscreen
+	$(QUIET_QT) $(BIN)/python -m pytest -q -m "not slow and not gpu"
+
+check: lint types ## what CI runs: lint, types, all tests, offscreen
+	$(QUIET_QT) $(BIN)/python -m pytest -q -m "not gpu"
+
+lint: $(VENV)/dev ## style
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+
+fix: $(VENV)/dev ## mend what a tool can mend
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+types: $(VENV)/dev ## types, strict in app/ and model/
+	$(BIN)/pyright
+
+bench: $(VENV)/dev ## the numbers of the README, measured here, printed as a table
+	$(QUIET_QT) $(BIN)/python -m tests.bench
+
+sample: $(VENV)/dev ## set and 'scan' the sample book anew
+	$(BIN)/python -m resources.sample.make
+
+screens: $(VENV)/dev ## pictures of the real window into build/screens
+	$(QUIET_QT) $(BIN)/python -m tests.screens
+
+crash: $(VENV)/dev ## kill a run and a correction at many moments and look for losses
+	$(QUIET_QT) $(BIN)/python -m pytest -q -m slow tests/app/test_kill.py
+
+clean: ## remove what the other targets made
+	rm -rf $(VENV) build .pytest_cache .ruff_cache .hypothesis *.egg-info
+
+$(VENV)/bin/python:
+	@$(PYTHON) packaging/system_check.py venv
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/run: pyproject.toml $(PINS) | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --constraint $(PINS) --editable .
+	@$(BIN)/python packaging/system_check.py window
+	@touch $@
+
+$(VENV)/dev: pyproject.toml $(PINS) | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --constraint $(PINS) --editable '.[dev]'
+	@$(BIN)/python packaging/system_check.py tests
+	@touch $@

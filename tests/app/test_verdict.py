@@ -1,0 +1,62 @@
+from __future__ import annotations
+
+import pytest
+
+from app.book import PageState, Reason
+from app.desk.verdict import better_of, verdict
+from model.api import Block, Kind, PageEnd, PageRead
+
+pytestmark = pytest.mark.unit
+
+
+def page(text="Es war einmal", *, end=PageEnd.DONE, score=0.98):
+    return PageRead(0, (Block(Kind.TEXT, text, score=score),) if text else (), end)
+
+
+def test_text_on_ink_is_read():
+    assert verdict(page(), has_ink=True) == (PageState.READ, ())
+
+
+def test_blank_needs_engine_and_pixels_to_agree():
+    assert verdict(page(""), has_ink=False).state is PageState.BLANK
+    assert verdict(page(""), has_ink=True) == (PageState.LOOK, (Reason.MAYBE_BLANK,))
+    assert verdict(page(), has_ink=False) == (PageState.LOOK, (Reason.MAYBE_BLANK,))
+
+
+def test_a_picture_without_text_is_no_blank_page():
+    plate = PageRead(0, (Block(Kind.FIGURE, ""),))
+    assert verdict(plate, has_ink=True).state is PageState.READ
+
+
+@pytest.mark.parametrize(
+    ("end", "reason"),
+    [
+        (PageEnd.CAP, Reason.CAP_REACHED),
+        (PageEnd.LOOP, Reason.LOOP_CUT),
+        (PageEnd.SECTIONS, Reason.SECTIONS_DIFFER),
+        (PageEnd.STOPPED, Reason.STOPPED),
+    ],
+)
+def test_no_page_looks_finished_when_the_engine_was_cut(end, reason):
+    assert verdict(page(end=end), has_ink=True) == (PageState.LOOK, (reason,))
+
+
+def test_an_unsure_page_asks_for_a_look():
+    assert Reason.LOW_CONFIDENCE in verdict(page(score=0.4), has_ink=True).reasons
+
+
+def test_an_engine_without_scores_is_not_called_unsure():
+    assert verdict(page(score=None), has_ink=True).state is PageState.READ
+
+
+def test_the_reading_with_fewer_doubts_is_better_whichever_came_first():
+    good, looped = page(), page(end=PageEnd.LOOP)
+    assert better_of(looped, good, has_ink=True) is good
+    assert better_of(good, looped, has_ink=True) is good
+
+
+def test_in_a_tie_the_surer_reading_is_better_and_else_the_first():
+    first, surer = page(score=0.7), page(score=0.9)
+    assert better_of(first, surer, has_ink=True) is surer
+    twin = page(score=0.7)
+    assert better_of(first, twin, has_ink=True) is first
