@@ -69,6 +69,7 @@ class MemoryPlot(QFrame):
     def clear(self) -> None:
         """Forget what was drawn: another run begins."""
         self._samples = []
+        self.setAccessibleDescription("")
         self.update()
 
     def show_above(self, widget: QWidget) -> None:
