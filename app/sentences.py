@@ -37,6 +37,11 @@ SENTENCES: dict[str, Sentence] = {
         N_("Nothing was changed."),
         N_("Open a PDF, a folder of images, a TIFF, a CBZ or a single image."),
     ),
+    "source_unsupported": Sentence(
+        N_("{name} cannot be opened here: {detail}."),
+        N_("Nothing was changed."),
+        N_("Convert it to PDF, TIFF or PNG with another program, then open that."),
+    ),
     "source_empty": Sentence(
         N_("{name} holds no page."),
         N_("There is nothing to read in it."),
@@ -92,6 +97,21 @@ SENTENCES: dict[str, Sentence] = {
         N_("The data of this book cannot be written: {detail}."),
         N_("Everything up to the last save is safe; what came after it is still on the screen."),
         N_("Make room on the disk, or make the folder {folder} writable, then try again."),
+    ),
+    "store_foreign": Sentence(
+        N_("{name} is a database of another program."),
+        N_("It was not touched, and no book was opened."),
+        N_("Choose a book of Incunable; its files end in .incunable."),
+    ),
+    "store_older": Sentence(
+        N_("The data of this book has an older format ({found}, now {known}), to be renewed."),
+        N_("That cannot be done while the file may only be read; nothing was changed."),
+        N_("Close the book elsewhere, or copy the file to a disk that can be written."),
+    ),
+    "store_failing": Sentence(
+        N_("The data of this book can no longer be read: {detail}."),
+        N_("Everything up to the last save is left in the file as it is."),
+        N_("Close the book, check the disk it lies on, and open it again."),
     ),
     "store_locked": Sentence(
         N_("This book is open in another window or program."),
@@ -149,6 +169,16 @@ SENTENCES: dict[str, Sentence] = {
         N_("{name} was written, but reading it back gave something else: {detail}."),
         N_("The file was not kept, so that no faulty transcript is handed in."),
         N_("Please report this; another format may work meanwhile."),
+    ),
+    "truth_missing": Sentence(
+        N_("{name} holds no page with its true text."),
+        N_("Nothing could be measured."),
+        N_("Put NAME.gt.txt beside each image NAME.png, .jpg or .tif."),
+    ),
+    "export_format_unknown": Sentence(
+        N_("{name} is not a format that Incunable writes."),
+        N_("Nothing was written."),
+        N_("Choose a name that ends in one of: {known}."),
     ),
     # orders
     "pages_unknown": Sentence(

@@ -1,0 +1,365 @@
+"""One book's database: what is read and typed reaches the disk here. Belongs to the worker `store`.
+
+One transaction for each finished page and each correction; what a method has returned from survives
+the end of the process and of the power. Which reading is current:
+
+- A machine's reading becomes current, unless a person wrote the current one or has accepted the
+  page, or the new one was cut by a stop and the old one was not.
+- A person's reading always becomes current. It stays open, and corrections go into it, until the
+  page is accepted, another reading is taken, another person types, or a day has passed.
+- No reading is ever deleted.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Self
+
+from app import proofing
+from app.book import Book, Details, Page, PageSize, PageState, Reading, Reason
+from app.errors import StoreError, UserFacing
+from app.proofing import Correction
+from app.store import journal, writing
+from app.store.connection import (
+    connect_for_reading,
+    create,
+    open_for_reading,
+    open_for_writing,
+    transaction,
+)
+from app.store.lock import FileLock
+from app.store.migrations import BOOK
+from app.store.page_list import insert_page, renumber
+from app.store.reader import BookReader, Match
+from app.store.readings import writable
+from app.store.rows import details_to_json, paths_to_json, reasons_from_json
+from app.store.stand import (
+    Stand,
+    after_read,
+    after_typing,
+    put,
+    said_by_person,
+    settled,
+    stand_of,
+    taken_back,
+    verdict_of,
+)
+
+__all__ = ["BookStore", "Match"]
+
+
+class BookStore(BookReader):
+    """An open book's database. Made by `open` or `create`."""
+
+    def __init__(
+        self,
+        db: sqlite3.Connection,
+        path: Path,
+        *,
+        lock: FileLock | None,
+        refusal: StoreError | None = None,
+    ) -> None:
+        super().__init__(db, path)
+        self._lock = lock
+        self._refusal = refusal
+
+    @classmethod
+    def open(cls, path: Path, *, read_only: bool = False) -> Self:
+        """Open a book's database; for reading only when another process has it.
+
+        Args:
+            path: the file.
+            read_only: leave writing to others even when nobody has the book.
+
+        Raises:
+            StoreError: `store_damaged`: the file was kept aside under the name in
+                `parameters["kept"]` (a file that another process has, or that is opened for reading
+                only, stays where it is). `store_newer`, `store_foreign`: untouched.
+        """
+        lock, refusal = (None, StoreError("store_locked")) if read_only else _lock(path)
+        if lock is None:
+            return cls(open_for_reading(path, BOOK), path, lock=None, refusal=refusal)
+        try:
+            return cls(open_for_writing(path, BOOK), path, lock=lock)
+        except BaseException:
+            lock.release()
+            raise
+
+    @classmethod
+    def create(cls, path: Path, book: Book) -> Self:
+        """Make the database of a book that has none.
+
+        Raises:
+            StoreError: `store_unwritable`; no file is left.
+        """
+        db = create(path, BOOK, lambda db: _insert_book(db, book))
+        lock, refusal = _lock(path)
+        return cls(db, path, lock=lock, refusal=refusal)
+
+    @property
+    def read_only(self) -> bool:
+        """Whether nothing can be saved, since another process has the book."""
+        return self._refusal is not None
+
+    def reader(self) -> BookReader:
+        """A connection that only reads, for the thread that calls this."""
+        return BookReader(connect_for_reading(self.path), self.path)
+
+    def close(self) -> None:
+        """Let go of the file and of the lock; calling it again does nothing."""
+        super().close()
+        if self._lock is not None:
+            self._lock.release()
+
+    # --- what a run brings ----------------------------------------------------------------------
+
+    def save_read(
+        self,
+        page: int,
+        *,
+        reading: Reading | None,
+        state: PageState,
+        reasons: tuple[Reason, ...] = (),
+        seconds: float = 0.0,
+        failure: UserFacing | None = None,
+        make_current: bool = True,
+    ) -> Page:
+        """Save what a run made of a page.
+
+        Args:
+            page: its number.
+            reading: a machine's; None when the page is blank or has failed.
+            state: any but `READING`.
+            reasons: for `LOOK`.
+            seconds: the reading took.
+            failure: for `FAILED`.
+            make_current: False keeps it beside the current one, whatever that is.
+
+        Returns:
+            The page as it is now stored.
+        """
+        with self._saving():
+            stand = replace(stand_of(self._db, page), seconds=seconds)
+            reading_id = None
+            if reading is not None:
+                verdict = (state, reasons)
+                reading_id = writing.insert(
+                    self._db, stand.page_id, reading, verdict=verdict, is_open=False
+                )
+            if make_current:
+                stand = after_read(
+                    stand, reading_id=reading_id, state=state, reasons=reasons, failure=failure
+                )
+            put(self._db, stand)
+        return self.page(page)
+
+    def set_page_info(
+        self, page: int, size: PageSize, fingerprint: str, label: str | None = None
+    ) -> Page:
+        """Keep what was learnt when a page's image was first opened; None leaves the label."""
+        before = self.page(page)
+        known = (size, fingerprint, before.label if label is None else label)
+        if (before.size, before.fingerprint, before.label) == known:
+            return before
+        with self._saving():
+            self._db.execute(
+                "UPDATE page SET width_px = ?, height_px = ?, dpi = ?, fingerprint = ?, label = ?"
+                " WHERE number = ?",
+                (*size, fingerprint, writable(known[2]), page),
+            )
+        return self.page(page)
+
+    # --- what a person does ---------------------------------------------------------------------
+
+    def save_hand(self, page: int, reading: Reading, *, correction: Correction | None) -> Page:
+        """Save a page's text after a person changed it.
+
+        Args:
+            page: its number.
+            reading: the whole text, with a person and a date as its source.
+            correction: what was changed, for the journal; None when it cannot be taken back.
+
+        Returns:
+            The page as it is now stored.
+        """
+        with self._saving():
+            reading_id = self._write_by_hand(stand_of(self._db, page), reading)
+            if correction is not None:
+                journal.add(self._db, reading_id, correction)
+        return self.page(page)
+
+    def undo(self, page: int, *, person: str | None = None) -> tuple[Page, Reading] | None:
+        """Take the last correction of a page's current reading back.
+
+        Args:
+            page: its number.
+            person: who does so; None: whose reading it is.
+
+        Returns:
+            The page and its text as now stored; None when there is nothing to take back.
+        """
+        entry = self._entry(page, journal.last_done)
+        return entry and self._step(page, entry, person, is_done=False)
+
+    def redo(self, page: int, *, person: str | None = None) -> tuple[Page, Reading] | None:
+        """Make the correction that was taken back last again; else as `undo`."""
+        entry = self._entry(page, journal.next_undone)
+        return entry and self._step(page, entry, person, is_done=True)
+
+    def set_state(
+        self, pages: Sequence[int], state: PageState, reasons: tuple[Reason, ...] = ()
+    ) -> tuple[Page, ...]:
+        """Set the state of pages as a person says: `PROOFREAD` accepts, `BLANK` has no text.
+
+        What each page was before is remembered, see `unaccept`.
+        """
+        with self._saving():
+            for page in pages:
+                stand = stand_of(self._db, page)
+                if (stand.state, stand.reasons) != (state, reasons):
+                    writing.close_all(self._db, stand.page_id)
+                    put(self._db, said_by_person(stand, state, reasons))
+        return tuple(self.page(page) for page in pages)
+
+    def unaccept(self, pages: Sequence[int]) -> tuple[Page, ...]:
+        """Take the last `set_state` of pages back; text typed since then stays."""
+        with self._saving():
+            for page in pages:
+                put(self._db, taken_back(stand_of(self._db, page)))
+        return tuple(self.page(page) for page in pages)
+
+    def make_current(self, page: int, reading_id: int) -> Page:
+        """Take any reading of a page as its text, with the state the page had by it."""
+        with self._saving():
+            stand = stand_of(self._db, page)
+            if reading_id != stand.reading_id:
+                self._take_reading(stand, reading_id)
+        return self.page(page)
+
+    # --- the book -------------------------------------------------------------------------------
+
+    def set_details(self, details: Details) -> None:
+        """Keep what the catalogue says; it is then not asked for again."""
+        self._set("details = ?, details_asked = 1", details_to_json(details))
+
+    def set_details_asked(self) -> None:
+        """Remember that a person was asked for details and gave none."""
+        self._set("details_asked = 1")
+
+    def set_source(self, paths: Sequence[Path], fingerprint: str) -> None:
+        """Remember where the scan lies now."""
+        self._set("paths = ?, fingerprint = ?", paths_to_json(paths), fingerprint)
+
+    def set_view(self, view: Mapping[str, Any]) -> None:
+        """Remember how the book is looked at: anything that JSON holds."""
+        self._set("view = ?", json.dumps(view))
+
+    def set_pages(
+        self, pages: Sequence[Page], *, was: Mapping[int, int] | None = None
+    ) -> tuple[Page, ...]:
+        """Make these the pages of the book after its scan has changed.
+
+        Args:
+            pages: numbered from 0; states and readings of old pages stay their own.
+            was: new numbers to old ones, see `app.store.matching`; None: each has its old number.
+
+        Returns:
+            All pages as now stored. Old ones that are not in `was` and hold anything read or typed
+            stand behind the new ones; none of them is dropped.
+        """
+        with self._saving():
+            old = {page.number for page in self.book().pages}
+            same = {page.number: page.number for page in pages if page.number in old}
+            renumber(self._db, pages, same if was is None else was)
+        return self.book().pages
+
+    # --- inside ---------------------------------------------------------------------------------
+
+    @contextmanager
+    def _saving(self) -> Generator[None]:
+        if self._refusal is not None:
+            raise StoreError(self._refusal.code, **self._refusal.parameters)
+        with transaction(self._db, self.path):
+            yield
+
+    def _set(self, assignment: str, *values: object) -> None:
+        with self._saving():
+            self._db.execute(f"UPDATE book SET {assignment}", values)
+
+    def _write_by_hand(self, stand: Stand, reading: Reading) -> int:
+        reading_id = writing.write_by_hand(
+            self._db,
+            stand.page_id,
+            reading,
+            current_id=stand.reading_id,
+            verdict=verdict_of(stand),
+        )
+        typed = after_typing(stand, reading_id=reading_id, has_text=reading.text != "")
+        put(self._db, typed)
+        return reading_id
+
+    def _entry(
+        self, page: int, find: Callable[[sqlite3.Connection, int], journal.Entry | None]
+    ) -> journal.Entry | None:
+        return find(self._db, self.page(page).reading_id)
+
+    def _step(
+        self, page: int, entry: journal.Entry, person: str | None, *, is_done: bool
+    ) -> tuple[Page, Reading] | None:
+        """Go one correction back or forth, unless the text is not as the correction knows it."""
+        correction, reading = entry.correction, self.current(page)
+        if reading is None:
+            return None
+        there = correction.before if is_done else correction.after
+        if reading.regions[correction.region : correction.region + 1] != (there,):
+            return None
+        change = proofing.apply if is_done else proofing.undo
+        whose = reading.source.person if person is None else person
+        source = replace(reading.source, date=datetime.now(UTC), person=whose)
+        with self._saving():
+            stepped = replace(change(reading, correction), source=source)
+            reading_id = self._write_by_hand(stand_of(self._db, page), stepped)
+            journal.mark(self._db, reading_id, entry.position, is_done=is_done)
+        return self.page(page), replace(stepped, id=reading_id)
+
+    def _take_reading(self, stand: Stand, reading_id: int) -> None:
+        row = self._db.execute(
+            "SELECT state, reasons FROM reading WHERE id = ? AND page_id = ?",
+            (reading_id, stand.page_id),
+        ).fetchone()
+        assert row is not None, "that reading is of another page"
+        state, reasons = PageState(row[0]), reasons_from_json(row[1])
+        writing.close_all(self._db, stand.page_id)
+        put(self._db, replace(settled(stand), reading_id=reading_id, state=state, reasons=reasons))
+
+
+def _lock(path: Path) -> tuple[FileLock | None, StoreError | None]:
+    """The lock of a book, or why there is none."""
+    try:
+        lock = FileLock.take(path.with_name(f"{path.name}.lock"))
+    except OSError as error:
+        detail = error.strerror or str(error)
+        return None, StoreError("store_unwritable", detail=detail, folder=str(path.parent))
+    return lock, None if lock else StoreError("store_locked")
+
+
+def _insert_book(db: sqlite3.Connection, book: Book) -> None:
+    db.execute(
+        "INSERT INTO book (id, uuid, paths, fingerprint, details, details_asked)"
+        " VALUES (1, ?, ?, ?, ?, ?)",
+        (
+            book.id,
+            paths_to_json(book.paths),
+            book.fingerprint,
+            details_to_json(book.details),
+            book.details_asked,
+        ),
+    )
+    for page in book.pages:
+        insert_page(db, page)

@@ -1,0 +1,103 @@
+"""The corrections of a reading by hand, done and taken back, as rows.
+
+A reading that is begun on top of another by hand takes over its journal, so that undo goes on
+behind an acceptance or a night. The corrections themselves are shared; each reading knows for
+itself which of them it has taken back. What writes does so within a transaction of its caller.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from typing import Any, NamedTuple
+
+from app.proofing import Correction
+from app.store.readings import region_from_json, region_to_json
+
+_ENTRIES = (
+    "SELECT journal.position, correction.region, correction.before, correction.after"
+    " FROM journal JOIN correction ON correction.id = journal.correction_id"
+    " WHERE journal.reading_id = ? AND journal.is_done = ?"
+)
+
+
+class Entry(NamedTuple):
+    """A correction at its place in a journal."""
+
+    position: int  # from 1
+    correction: Correction
+
+
+def done(db: sqlite3.Connection, reading_id: int) -> tuple[Correction, ...]:
+    """The corrections that hold, the last first."""
+    rows = db.execute(f"{_ENTRIES} ORDER BY journal.position DESC", (reading_id, 1))
+    return tuple(_entry(row).correction for row in rows)
+
+
+def undone(db: sqlite3.Connection, reading_id: int) -> tuple[Correction, ...]:
+    """The corrections taken back, the one taken back last first."""
+    rows = db.execute(f"{_ENTRIES} ORDER BY journal.position", (reading_id, 0))
+    return tuple(_entry(row).correction for row in rows)
+
+
+def last_done(db: sqlite3.Connection, reading_id: int) -> Entry | None:
+    """What undo takes back next."""
+    query = f"{_ENTRIES} ORDER BY journal.position DESC LIMIT 1"
+    row = db.execute(query, (reading_id, 1)).fetchone()
+    return _entry(row) if row else None
+
+
+def next_undone(db: sqlite3.Connection, reading_id: int) -> Entry | None:
+    """What redo makes again next."""
+    query = f"{_ENTRIES} ORDER BY journal.position LIMIT 1"
+    row = db.execute(query, (reading_id, 0)).fetchone()
+    return _entry(row) if row else None
+
+
+def mark(db: sqlite3.Connection, reading_id: int, position: int, *, is_done: bool) -> None:
+    """Note that a correction was taken back, or made again."""
+    query = "UPDATE journal SET is_done = ? WHERE reading_id = ? AND position = ?"
+    db.execute(query, (is_done, reading_id, position))
+
+
+def add(db: sqlite3.Connection, reading_id: int, correction: Correction) -> None:
+    """Note a new correction; those that were taken back can no longer be made again."""
+    _drop_undone(db, reading_id)
+    correction_id = db.execute(
+        "INSERT INTO correction (region, before, after) VALUES (?, ?, ?)",
+        (
+            correction.region,
+            region_to_json(correction.before),
+            region_to_json(correction.after),
+        ),
+    ).lastrowid
+    db.execute(
+        "INSERT INTO journal (reading_id, position, correction_id, is_done)"
+        " SELECT ?1, 1 + coalesce(max(position), 0), ?2, 1 FROM journal WHERE reading_id = ?1",
+        (reading_id, correction_id),
+    )
+
+
+def inherit(db: sqlite3.Connection, reading_id: int, *, parent_id: int) -> None:
+    """Give a new reading the journal of the one it was begun on."""
+    db.execute(
+        "INSERT INTO journal (reading_id, position, correction_id, is_done)"
+        " SELECT ?, position, correction_id, is_done FROM journal WHERE reading_id = ?",
+        (reading_id, parent_id),
+    )
+
+
+def _drop_undone(db: sqlite3.Connection, reading_id: int) -> None:
+    dropped = db.execute(
+        "DELETE FROM journal WHERE reading_id = ? AND is_done = 0 RETURNING correction_id",
+        (reading_id,),
+    ).fetchall()
+    db.executemany(
+        "DELETE FROM correction WHERE id = ?1"
+        " AND NOT EXISTS (SELECT 1 FROM journal WHERE correction_id = ?1)",
+        dropped,
+    )
+
+
+def _entry(row: Any) -> Entry:  # noqa: ANN401 - a row is what its columns are
+    position, region, before, after = row
+    return Entry(position, Correction(region, region_from_json(before), region_from_json(after)))

@@ -1,0 +1,103 @@
+"""The format of a book's database, as the steps that led to it. Each is applied in order, once.
+
+A step that has been released is never changed; another format is another step. The number of the
+last step stands in `user_version` of the file.
+
+```
+book ──< page ──< reading ──< journal >── correction
+            └──── current ──┘
+```
+
+One row of `book`. A page has an id of its own, so that its readings stay with it when it gets
+another number. `reading.text` repeats the letters of `reading.value` for searching. A correction
+stands in the journals of all readings that were begun on top of it: taking it back in one leaves
+the others alone.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+
+from app.store.connection import Form
+
+APPLICATION_ID = 0x496E6362  # "Incb"
+
+
+def _first(db: sqlite3.Connection) -> None:
+    for statement in _FIRST:
+        db.execute(statement)
+
+
+_FIRST = (
+    """
+    CREATE TABLE book (
+        id INTEGER PRIMARY KEY CHECK (id = 1),
+        uuid TEXT NOT NULL,
+        paths TEXT NOT NULL,  -- JSON list
+        fingerprint TEXT NOT NULL,
+        details TEXT NOT NULL,  -- JSON object
+        details_asked INTEGER NOT NULL,
+        view TEXT NOT NULL DEFAULT '{}'  -- JSON object
+    ) STRICT
+    """,
+    """
+    CREATE TABLE page (
+        id INTEGER PRIMARY KEY,
+        number INTEGER NOT NULL UNIQUE,  -- from 0
+        name TEXT NOT NULL,
+        label TEXT NOT NULL,
+        state TEXT NOT NULL
+            CHECK (state IN ('unread', 'read', 'look', 'failed', 'blank', 'proofread')),
+        reasons TEXT NOT NULL DEFAULT '[]',  -- JSON list
+        failure TEXT NOT NULL DEFAULT '',
+        failure_detail TEXT NOT NULL DEFAULT '',
+        reading_id INTEGER REFERENCES reading (id),  -- the current one
+        width_px INTEGER,
+        height_px INTEGER,
+        dpi REAL,
+        fingerprint TEXT NOT NULL DEFAULT '',
+        seconds REAL NOT NULL DEFAULT 0,
+        before TEXT  -- JSON: where the page stood before a person set its state
+    ) STRICT
+    """,
+    """
+    CREATE TABLE reading (
+        id INTEGER PRIMARY KEY,
+        page_id INTEGER NOT NULL REFERENCES page (id),
+        by_hand INTEGER NOT NULL,
+        is_open INTEGER NOT NULL,  -- by hand, and corrections still go into it
+        begun TEXT NOT NULL,  -- ISO 8601, UTC
+        date TEXT NOT NULL,  -- likewise; of the last change
+        person TEXT NOT NULL,
+        engine TEXT,  -- JSON object
+        imported_from TEXT NOT NULL,
+        state TEXT NOT NULL CHECK (state IN ('unread', 'read', 'look', 'failed', 'blank')),
+        reasons TEXT NOT NULL,  -- what state and reasons the page has with this reading
+        text TEXT NOT NULL,
+        value TEXT NOT NULL  -- JSON, see `app.store.readings`
+    ) STRICT
+    """,
+    # tells who made the current readings without touching their long rows
+    "CREATE INDEX reading_of_page ON reading (page_id, id, by_hand)",
+    """
+    CREATE TABLE correction (
+        id INTEGER PRIMARY KEY,
+        region INTEGER NOT NULL,
+        before TEXT NOT NULL,  -- JSON, as in a reading's value
+        after TEXT NOT NULL
+    ) STRICT
+    """,
+    """
+    CREATE TABLE journal (
+        reading_id INTEGER NOT NULL REFERENCES reading (id),
+        position INTEGER NOT NULL,  -- from 1
+        correction_id INTEGER NOT NULL REFERENCES correction (id),
+        is_done INTEGER NOT NULL,  -- 0: taken back; those come after all that are done
+        PRIMARY KEY (reading_id, position)
+    ) STRICT, WITHOUT ROWID
+    """,
+    "CREATE INDEX journal_of_correction ON journal (correction_id)",
+)
+
+BOOK = Form(APPLICATION_ID, (_first,))
+"""The database of one book."""

@@ -1,0 +1,80 @@
+"""The pages of a book after its scan has changed: rows get new numbers, none with a text goes."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping, Sequence
+
+from app.book import Page
+from app.store.readings import writable
+
+
+def insert_page(db: sqlite3.Connection, page: Page) -> None:
+    """Add a page that has no reading yet."""
+    width_px, height_px, dpi = page.size or (None, None, None)
+    db.execute(
+        "INSERT INTO page (number, name, label, state, width_px, height_px, dpi, fingerprint)"
+        " VALUES (?, ?, ?, 'unread', ?, ?, ?, ?)",
+        (
+            page.number,
+            writable(page.name),
+            writable(page.label),
+            width_px,
+            height_px,
+            dpi,
+            page.fingerprint,
+        ),
+    )
+
+
+def renumber(db: sqlite3.Connection, pages: Sequence[Page], was: Mapping[int, int]) -> None:
+    """Make these the pages of the book; within a transaction of the caller.
+
+    Args:
+        db: the database.
+        pages: the new pages, numbered from 0. Of one that was there before name, label, size and
+            fingerprint are taken as far as they are known; its state and readings are its own.
+        was: numbers of new pages to the numbers that they had. Old pages that are not in it go when
+            nothing was ever read or typed on them; the others are kept behind the new ones.
+    """
+    ids = dict(db.execute("SELECT number, id FROM page ORDER BY number").fetchall())
+    assert len(set(was.values())) == len(was), "two new pages cannot be the same old one"
+    db.execute("UPDATE page SET number = -1 - number")  # out of the way of the new numbers
+    for page in pages:
+        if page.number in was:
+            _update(db, ids[was[page.number]], page)
+        else:
+            insert_page(db, page)
+    _keep_or_drop(db, [ids[old] for old in sorted(set(ids) - set(was.values()))], len(pages))
+
+
+def _update(db: sqlite3.Connection, page_id: int, page: Page) -> None:
+    width_px, height_px, dpi = page.size or (None, None, None)
+    db.execute(
+        "UPDATE page SET number = ?, name = ?, label = coalesce(nullif(?, ''), label),"
+        " width_px = coalesce(?, width_px), height_px = coalesce(?, height_px),"
+        " dpi = coalesce(?, dpi), fingerprint = coalesce(nullif(?, ''), fingerprint)"
+        " WHERE id = ?",
+        (
+            page.number,
+            writable(page.name),
+            writable(page.label),
+            width_px,
+            height_px,
+            dpi,
+            page.fingerprint,
+            page_id,
+        ),
+    )
+
+
+def _keep_or_drop(db: sqlite3.Connection, page_ids: Sequence[int], number: int) -> None:
+    for page_id in page_ids:
+        untouched = db.execute(
+            "DELETE FROM page WHERE id = ?1 AND state = 'unread'"
+            " AND NOT EXISTS (SELECT 1 FROM reading WHERE page_id = ?1)",
+            (page_id,),
+        ).rowcount
+        if not untouched:
+            db.execute("UPDATE page SET number = ? WHERE id = ?", (number, page_id))
+            number += 1

@@ -1,0 +1,183 @@
+"""What is asked of a book's database. Whoever opened a reader owns it, and uses it on one thread.
+
+`BookStore` answers these questions on the worker `store`; its `reader()` does on any other, from a
+connection of its own that cannot write.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import sqlite3
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple, Self
+
+from app.book import Book, Page, Reading
+from app.proofing import Correction
+from app.store import journal
+from app.store.connection import reading_told, writing_told
+from app.store.readings import REGION_END
+from app.store.rows import PAGE_COLUMNS, PAGES, READING_COLUMNS, book_of, page_of, reading_of
+from app.store.search import places_of, query_of
+
+CONTEXT = 40
+"""Letters shown before and behind a match."""
+
+
+class Match(NamedTuple):
+    """Where a text was found: in the current reading of a page."""
+
+    page: int
+    region: int
+    start: int  # code points in the region's text
+    end: int
+    context: str  # the text around it on one line
+    at: int  # where in the context the match starts
+
+
+class BookReader:
+    """Reads one book's database."""
+
+    def __init__(self, db: sqlite3.Connection, path: Path) -> None:
+        self._db = db
+        self.path = path
+
+    def book(self) -> Book:
+        """The book with all its pages; no text of theirs."""
+        pages = tuple(page_of(row) for row in self._rows(f"{_PAGE} ORDER BY page.number"))
+        return book_of(self._row(_BOOK), pages)
+
+    def page(self, number: int) -> Page:
+        """One page as it stands now."""
+        return page_of(self._row(f"{_PAGE} WHERE page.number = ?", number))
+
+    def reading(self, reading_id: int) -> Reading:
+        """One reading, current or not."""
+        return reading_of(self._row(f"{_READING} WHERE reading.id = ?", reading_id))
+
+    def current(self, page: int) -> Reading | None:
+        """The current reading of a page, None where there is none."""
+        query = f"{_READING} JOIN page ON page.reading_id = reading.id WHERE page.number = ?"
+        rows = self._rows(query, page)
+        return reading_of(rows[0]) if rows else None
+
+    def history(self, page: int) -> tuple[Reading, ...]:
+        """All readings of a page, the newest first."""
+        query = f"{_READING} JOIN page ON page.id = reading.page_id WHERE page.number = ?"
+        rows = self._rows(f"{query} ORDER BY reading.date DESC, reading.id DESC", page)
+        return tuple(reading_of(row) for row in rows)
+
+    def currents(self, pages: Iterable[int]) -> Iterator[tuple[Page, Reading | None]]:
+        """Pages with their current readings, one after another, in the order asked for."""
+        for number in pages:
+            yield self.page(number), self.current(number)
+
+    def undo_of(self, page: int) -> tuple[Correction, ...]:
+        """What can be taken back in the current reading of a page, the last correction first."""
+        with reading_told():
+            return journal.done(self._db, self.page(page).reading_id)
+
+    def redo_of(self, page: int) -> tuple[Correction, ...]:
+        """What was taken back and can be made again, the next to be made first."""
+        with reading_told():
+            return journal.undone(self._db, self.page(page).reading_id)
+
+    def view(self) -> dict[str, Any]:
+        """How the book was last looked at: what `set_view` was given."""
+        (view,) = self._row("SELECT view FROM book")
+        return json.loads(view)
+
+    def find(
+        self,
+        text: str,
+        *,
+        whole_word: bool = False,
+        match_case: bool = False,
+        ignore_diacritics: bool = False,
+    ) -> tuple[Match, ...]:
+        """Look for a text in all current readings; line ends count as spaces.
+
+        Returns:
+            Matches in the order of pages, regions and letters.
+        """
+        query = query_of(
+            text,
+            whole_word=whole_word,
+            match_case=match_case,
+            ignore_diacritics=ignore_diacritics,
+        )
+        if query is None:
+            return ()
+        return tuple(
+            _match(number, text, start, end)
+            for number, text in self._rows(_CURRENT_TEXTS)
+            for start, end in places_of(query, text)
+        )
+
+    def save_copy(self, path: Path) -> None:
+        """Write everything known of the book into one portable file.
+
+        Raises:
+            StoreError: `store_unwritable`; what was at the path is still there.
+        """
+        new = path.with_name(f"{path.name}.new")
+        with writing_told(path):
+            try:
+                new.unlink(missing_ok=True)
+                self._copy_to(new)
+                new.replace(path)
+            finally:
+                new.unlink(missing_ok=True)
+
+    def close(self) -> None:
+        """Let go of the file; calling it again does nothing."""
+        self._db.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.close()
+
+    def _copy_to(self, new: Path) -> None:
+        with contextlib.closing(sqlite3.connect(new)) as copy:
+            self._db.backup(copy)
+            # one file, which opens from a disk that cannot be written too
+            copy.execute("PRAGMA journal_mode = DELETE")
+        with new.open("rb+") as file:
+            os.fsync(file.fileno())
+
+    def _rows(self, query: str, *values: object) -> list[Any]:
+        with reading_told():
+            return self._db.execute(query, values).fetchall()
+
+    def _row(self, query: str, *values: object) -> Any:  # noqa: ANN401 - as the columns are
+        (row,) = self._rows(query, *values)
+        return row
+
+
+_BOOK = "SELECT uuid, paths, fingerprint, details, details_asked FROM book"
+_PAGE = f"SELECT {PAGE_COLUMNS} FROM {PAGES}"
+_READING = f"SELECT {READING_COLUMNS} FROM reading"
+_CURRENT_TEXTS = (
+    "SELECT page.number, reading.text FROM page JOIN reading ON reading.id = page.reading_id"
+    " ORDER BY page.number"
+)
+
+
+def _match(page: int, text: str, start: int, end: int) -> Match:
+    """A match by its offsets in the searched text of a page."""
+    region = text.count(REGION_END, 0, start)
+    region_start = text.rfind(REGION_END, 0, start) + 1
+    region_end = text.find(REGION_END, end)
+    context_start = max(region_start, start - CONTEXT)
+    context_end = min(len(text) if region_end < 0 else region_end, end + CONTEXT)
+    context = text[context_start:context_end].translate(_ONE_LINE)
+    return Match(
+        page, region, start - region_start, end - region_start, context, start - context_start
+    )
+
+
+_ONE_LINE = {ord("\n"): " ", ord("\t"): " "}

@@ -1,0 +1,126 @@
+"""Rows of a book's database to the values of `app.book`, and their sources back. Pure."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import sqlite3
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from app.book import Book, Details, Page, PageSize, PageState, Reading, Reason, Source
+from app.store.readings import from_json, writable
+from model.api import EngineSource
+
+PAGE_COLUMNS = (
+    "page.number, page.name, page.label, page.state, page.reasons, page.failure,"
+    " page.failure_detail, coalesce(page.reading_id, 0), coalesce(reading.by_hand, 0),"
+    " page.width_px, page.height_px, page.dpi, page.fingerprint, page.seconds"
+)
+PAGES = (
+    "page LEFT JOIN reading"
+    " ON reading.page_id = page.id AND reading.id = page.reading_id"  # both: the index covers it
+)
+READING_COLUMNS = (
+    "reading.id, reading.by_hand, reading.date, reading.person, reading.engine,"
+    " reading.imported_from, reading.value"
+)
+
+
+def page_of(row: Sequence[Any]) -> Page:
+    """A row of `PAGE_COLUMNS`."""
+    number, name, label, state, reasons, failure, failure_detail, reading_id, by_hand = row[:9]
+    width_px, height_px, dpi, fingerprint, seconds = row[9:]
+    return Page(
+        number=number,
+        name=name,
+        label=label,
+        state=PageState(state),
+        reasons=reasons_from_json(reasons),
+        failure=failure,
+        failure_detail=failure_detail,
+        reading_id=reading_id,
+        by_hand=bool(by_hand),
+        size=None if width_px is None else PageSize(width_px, height_px, dpi),
+        fingerprint=fingerprint,
+        seconds=seconds,
+    )
+
+
+def reasons_to_json(reasons: Sequence[Reason]) -> str:
+    """Reasons as they stand in a row."""
+    return json.dumps(list(reasons))
+
+
+def reasons_from_json(value: str) -> tuple[Reason, ...]:
+    """Reasons from a row; most pages have none."""
+    return () if value == "[]" else tuple(Reason(each) for each in json.loads(value))
+
+
+def reading_of(row: Sequence[Any]) -> Reading:
+    """A row of `READING_COLUMNS`."""
+    reading_id, by_hand, date, person, engine, imported_from, value = row
+    source = Source(
+        by="hand" if by_hand else "model",
+        date=datetime.fromisoformat(date),
+        engine=None if engine is None else _engine(json.loads(engine)),
+        person=person,
+        imported_from=imported_from,
+    )
+    return Reading(from_json(value), source, id=reading_id)
+
+
+def engine_to_json(engine: EngineSource | None) -> str | None:
+    """The engine of a reading as it stands in its row."""
+    return None if engine is None else json.dumps(dataclasses.asdict(engine))
+
+
+def _engine(plain: dict[str, Any]) -> EngineSource:
+    settings = tuple((name, value) for name, value in plain.pop("settings"))
+    return EngineSource(**plain, settings=settings)
+
+
+def date_to_text(date: datetime) -> str:
+    """A moment in a form that sorts as text."""
+    assert date.tzinfo is not None, "a date without its time zone"
+    return date.astimezone(UTC).isoformat(timespec="microseconds")
+
+
+def book_of(row: Sequence[Any], pages: tuple[Page, ...]) -> Book:
+    """A row of `book` without its view, and the pages."""
+    uuid, paths, fingerprint, details, details_asked = row
+    return Book(
+        id=uuid,
+        paths=paths_from_json(paths),
+        fingerprint=fingerprint,
+        details=details_from_json(details),
+        pages=pages,
+        details_asked=bool(details_asked),
+    )
+
+
+def paths_to_json(paths: Sequence[Path]) -> str:
+    """Paths as a list of texts; ASCII, since a name of a file may be no valid Unicode."""
+    return json.dumps([str(path) for path in paths])
+
+
+def paths_from_json(value: str) -> tuple[Path, ...]:
+    """Paths from a row."""
+    return tuple(Path(path) for path in json.loads(value))
+
+
+def details_to_json(details: Details) -> str:
+    """Details of a book as they stand in its row."""
+    return writable(json.dumps(dataclasses.asdict(details), ensure_ascii=False))
+
+
+def details_from_json(value: str) -> Details:
+    """Details of a book from its row."""
+    return Details(**json.loads(value))
+
+
+def one(db: sqlite3.Connection, query: str, *values: object) -> Any:  # noqa: ANN401 - SQLite is
+    """The only row of a query, or None."""
+    return db.execute(query, values).fetchone()
