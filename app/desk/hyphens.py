@@ -1,0 +1,164 @@
+"""Line-end hyphens: is the word joined, does it keep its hyphen, and why.
+
+A decision is made from the two printed lines, the words of the whole book (`Vocabulary`, filled in
+a first pass) and a few rules of the language. The printed form stays beside the decision, so that
+nothing is lost and another choice can be made later. Values only; any thread.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from enum import StrEnum
+from typing import NamedTuple
+
+MARKS = "-¬⸗‐\u00ad"
+"""What breaks a word: hyphen-minus, not sign, double oblique, hyphen, soft hyphen."""
+
+_LETTERS = r"[\w\u0300-\u036f]+"  # combining marks of old print are parts of a word
+_WORD = re.compile(rf"{_LETTERS}(?:-{_LETTERS})*")
+_BROKEN = re.compile(rf"{_LETTERS}[{MARKS}=]\s*\n\s*{_LETTERS}")
+_LAST = re.compile(r"[\w\u0300-\u036f-]+$")
+_SAME_HYPHEN = str.maketrans({"⸗": "-", "‐": "-", "¬": "-", "\u00ad": None})
+
+# 'Haupt- und Nebensache': the hyphen stands for a part said later, the next word is whole.
+_SUSPENDED = {
+    "de": {"und", "oder", "bzw", "sowie"},
+    "en": {"and"},
+    "da": {"og", "eller"},
+    "no": {"og", "eller"},
+    "sv": {"och", "eller"},
+}
+# First and second parts that are printed with a hyphen even in the middle of a line.
+_FIRST_PARTS = {"en": {"self", "well", "half"}}
+_SECOND_PARTS = {"fr": {"même", "mêmes"}}
+
+
+class Why(StrEnum):
+    """The reason of a decision."""
+
+    SOFT = "soft"  # a soft hyphen says itself that the word is one
+    JOINED_ELSEWHERE = "joined_elsewhere"  # the book has the word in one piece
+    HYPHENED_ELSEWHERE = "hyphened_elsewhere"  # the book has it with its hyphen
+    SUSPENDED = "suspended"  # 'Haupt- und Nebensache'
+    COMPOUND = "compound"  # the language keeps this hyphen, or the word has others
+    DIGIT = "digit"  # a number follows
+    CAPITAL = "capital"  # a capital follows
+    LOWER_CASE = "lower_case"  # nothing speaks against one word
+
+
+class HyphenJoin(NamedTuple):
+    """One decision: what was printed, what becomes of it, and why."""
+
+    printed: str  # "Ver-\nlag"
+    joined: str  # "Verlag"; "Nieder-Sachsen"; "Haupt- und"
+    reason: Why
+    infix: str  # what stands between the parts now: "", "-" or "- "
+
+
+class Vocabulary:
+    """How often the book has each word within a line; bounded, whatever the length of the book."""
+
+    def __init__(self, limit: int = 400_000) -> None:
+        """Hold at most about this many different words; the rarest go first."""
+        self._limit = limit
+        self._counts: Counter[str] = Counter()
+
+    def add(self, text: str) -> None:
+        """Count the words of a text; those broken at a line's end are left out."""
+        self._counts.update(_WORD.findall(_folded(_BROKEN.sub(" ", text))))
+        if len(self._counts) > self._limit:
+            self._forget_rarest()
+
+    def count(self, word: str) -> int:
+        """How often the word occurs, whatever its case, long s and form of hyphen."""
+        return self._counts[_folded(word)]
+
+    def __len__(self) -> int:
+        return len(self._counts)
+
+    def _forget_rarest(self) -> None:
+        kept = self._counts.most_common(self._limit // 2)
+        self._counts = Counter(dict(kept))
+
+
+class Hyphens:
+    """Decides for one book."""
+
+    def __init__(self, vocabulary: Vocabulary, language: str = "") -> None:
+        """Take the words of the book and its language (BCP 47; "" if unknown)."""
+        self._vocabulary = vocabulary
+        self._language = language.split("-")[0].casefold()
+        # Fraktur prints a double hyphen, which engines often write as an equals sign.
+        self.marks = MARKS + "=" if self._language == "de" else MARKS
+
+    def decide(self, before: str, after: str) -> HyphenJoin | None:
+        """Decide on the word that ends `before` and goes on in `after`.
+
+        Args:
+            before: a printed line, its end stripped.
+            after: the next printed line, its start stripped.
+
+        Returns:
+            The decision, or None where no word is broken.
+        """
+        if not before or before[-1] not in self.marks:
+            return None
+        first = _LAST.search(before[:-1])
+        second = _WORD.match(after)
+        if first is None or second is None or first[0].endswith("-"):
+            return None
+        if before[-1] == "=" and not (len(first[0]) > 1 and second[0].islower()):
+            return None  # an equation
+        return self._decision(first[0].lstrip("-"), before[-1], second[0])
+
+    def _decision(self, first: str, mark: str, second: str) -> HyphenJoin:
+        reason = self._reason(first, mark, second)
+        infix = _infix(reason, mark)
+        return HyphenJoin(f"{first}{mark}\n{second}", f"{first}{infix}{second}", reason, infix)
+
+    def _reason(self, first: str, mark: str, second: str) -> Why:
+        if mark == "\u00ad":
+            return Why.SOFT
+        if second[0].isdigit():
+            return Why.DIGIT
+        if second[0].isupper() and not (first + second).isupper():
+            return Why.CAPITAL
+        return self._elsewhere(first, second) or self._by_language(first, second)
+
+    def _elsewhere(self, first: str, second: str) -> Why | None:
+        joined = self._vocabulary.count(first + second)
+        hyphened = self._vocabulary.count(f"{first}-{second}")
+        if joined == hyphened == 0:
+            return None
+        return Why.JOINED_ELSEWHERE if joined >= hyphened else Why.HYPHENED_ELSEWHERE
+
+    def _by_language(self, first: str, second: str) -> Why:
+        language = self._language
+        if second in _SUSPENDED.get(language, ()):
+            return Why.SUSPENDED
+        if first in _FIRST_PARTS.get(language, ()) or second in _SECOND_PARTS.get(language, ()):
+            return Why.COMPOUND
+        if language == "fr" and first.endswith("-t"):  # 'a-t-il'
+            return Why.COMPOUND
+        return Why.COMPOUND if self._are_words(first, second) else Why.LOWER_CASE
+
+    def _are_words(self, first: str, second: str) -> bool:
+        """Whether a word with a hyphen already, 'c'est-à-', goes on with a word of its own."""
+        _start, hyphen, last = first.rpartition("-")
+        count = self._vocabulary.count
+        return bool(hyphen and count(last) and count(second))
+
+
+def _folded(text: str) -> str:
+    return text.casefold().translate(_SAME_HYPHEN)
+
+
+def _infix(reason: Why, mark: str) -> str:
+    match reason:
+        case Why.SOFT | Why.JOINED_ELSEWHERE | Why.LOWER_CASE:
+            return ""
+        case Why.SUSPENDED:
+            return "- "
+        case _:
+            return mark if mark in "-⸗‐" else "-"

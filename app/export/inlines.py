@@ -1,0 +1,167 @@
+"""A region's text with printed line ends, set as running text: spaces, joined words, styles, marks.
+
+Offsets of styles, marks, words and note marks count in the printed text; `_Flow` remembers where
+each stretch of it went.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from app.book import Mark
+from app.desk.hyphens import HyphenJoin, Hyphens
+from app.export.blocks import Editorial, Inline, Inlines, Joint, NoteRef, Run
+from model.api import Span, Style
+
+_LINE = re.compile(r"[^\n\r\x0b\x0c\x85\u2028\u2029]+")
+_WIDE_SPACE = re.compile(r"[ \t]{2,}|\t")
+# Han, kana, bopomofo and their punctuation are set without spaces between lines.
+_IDEOGRAPH = re.compile(
+    "[\u2e80-\u30ff\u3100-\u312f\u31a0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff00-\uffef"
+    "\U00020000-\U0003ffff]"
+)
+
+
+class Ref(NamedTuple):
+    """A note mark found in a text, with the space before it."""
+
+    start: int  # code points
+    end: int
+    note: str  # id of the note
+    mark: str
+
+
+class Spans(NamedTuple):
+    """All that is said of stretches of one text."""
+
+    styles: tuple[Style, ...] = ()
+    marks: tuple[Mark, ...] = ()
+    doubts: tuple[Span, ...] = ()
+    refs: tuple[Ref, ...] = ()
+
+
+def inlines(
+    text: str,
+    spans: Spans = Spans(),  # noqa: B008 - a tuple of empty tuples
+    *,
+    hyphens: Hyphens | None,
+    start: int = 0,
+    end: int | None = None,
+    line_end: str = " ",
+) -> Inlines:
+    """Set a printed text as running text.
+
+    Args:
+        text: with its printed line ends.
+        spans: styles, marks, doubts and note references, in code points of `text`.
+        hyphens: decides on words broken at line ends; None leaves them broken.
+        start: where to begin.
+        end: where to stop; None is the end of the text.
+        line_end: what a printed line end becomes where no word is joined.
+    """
+    flow = _Flow.of(text, start, len(text) if end is None else end, hyphens, line_end)
+    if not any(spans):
+        return (Run(flow.text, joins=flow.joints),) if flow.text else ()
+    return tuple(_cut(flow, spans, start, len(text) if end is None else end))
+
+
+def ideographs(before: str, after: str) -> bool:
+    """Whether no space belongs between these two texts when they become one line."""
+    return bool(before and after and _IDEOGRAPH.match(before[-1]) and _IDEOGRAPH.match(after[0]))
+
+
+class _Piece(NamedTuple):
+    source: int  # where it begins in the printed text
+    at: int  # where it begins in the running text
+    length: int
+
+
+class _Flow(NamedTuple):
+    text: str
+    pieces: tuple[_Piece, ...]
+    joints: tuple[Joint, ...]
+
+    @classmethod
+    def of(cls, text: str, start: int, end: int, hyphens: Hyphens | None, line_end: str) -> _Flow:
+        lines = list(_printed_lines(text, start, end))
+        pieces: list[_Piece] = []
+        joints: list[Joint] = []
+        out: list[str] = []
+        at = 0
+        for index, (first, last) in enumerate(lines):
+            following = text[slice(*lines[index + 1])] if index + 1 < len(lines) else ""
+            join = hyphens.decide(text[first:last], following) if hyphens and following else None
+            for source, stop, shown in _squeezed(text, first, last - (join is not None)):
+                pieces.append(_Piece(source, at, min(stop - source, len(shown))))
+                out.append(shown)
+                at += len(shown)
+            if join:
+                joints.append(Joint(at, join))
+            gap = _between(text[first:last], following, join, line_end)
+            out.append(gap)
+            at += len(gap)
+        return cls("".join(out), tuple(pieces), tuple(joints))
+
+    def place(self, offset: int) -> int:
+        """Where this offset of the printed text stands in the running text."""
+        index = bisect_right(self.pieces, offset, key=lambda piece: piece.source) - 1
+        if index < 0:
+            return 0
+        piece = self.pieces[index]
+        return piece.at + min(offset - piece.source, piece.length)
+
+
+def _printed_lines(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    for match in _LINE.finditer(text, start, end):
+        line = match[0]
+        stripped = line.strip()
+        if stripped:
+            first = match.start() + len(line) - len(line.lstrip())
+            yield first, first + len(stripped)
+
+
+def _squeezed(text: str, start: int, end: int) -> Iterator[tuple[int, int, str]]:
+    """The stretches of a line with every wide space as one plain space."""
+    for match in _WIDE_SPACE.finditer(text, start, end):
+        yield start, match.start(), text[start : match.start()]
+        yield match.start(), match.end(), " "
+        start = match.end()
+    yield start, end, text[start:end]
+
+
+def _between(line: str, following: str, join: HyphenJoin | None, line_end: str) -> str:
+    if join:
+        return join.infix
+    if not following or (line_end == " " and ideographs(line, following)):
+        return ""
+    return line_end
+
+
+def _cut(flow: _Flow, spans: Spans, start: int, end: int) -> Iterator[Inline]:
+    """Cut the running text wherever something begins or ends."""
+    styles = [(flow.place(s.start), flow.place(s.end), s.name) for s in spans.styles]
+    doubts = [(flow.place(s.start), flow.place(s.end), s.score) for s in spans.doubts]
+    refs = [(flow.place(r.start), flow.place(r.end), r) for r in spans.refs]
+    marks = [(flow.place(m.end), m) for m in spans.marks if start <= m.start and m.end <= end]
+    cuts = {0, len(flow.text), *(at for at, _mark in marks)}
+    cuts.update(edge for spread in (styles, doubts, refs) for each in spread for edge in each[:2])
+    edges = sorted(cuts)
+    for left, right in zip(edges, [*edges[1:], len(flow.text)], strict=True):
+        yield from (Editorial(mark.kind, mark.text) for at, mark in marks if at == left)
+        hidden = [(at, ref) for at, stop, ref in refs if at <= left < stop]
+        if hidden:
+            yield from (NoteRef(ref.note, ref.mark) for at, ref in hidden if at == left)
+        elif left < right:
+            yield Run(
+                flow.text[left:right],
+                frozenset(name for at, stop, name in styles if at <= left < stop),
+                _joints(flow.joints, left, right),
+                next((score for at, stop, score in doubts if at <= left < stop), None),
+            )
+
+
+def _joints(joints: Iterable[Joint], left: int, right: int) -> tuple[Joint, ...]:
+    return tuple(Joint(at - left, join) for at, join in joints if left < at <= right)
