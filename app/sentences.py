@@ -52,6 +52,11 @@ SENTENCES: dict[str, Sentence] = {
         N_("It cannot be opened; books opened before are not touched."),
         N_("Copy the file again from where it came from, or ask for a new scan."),
     ),
+    "source_changed": Sentence(
+        N_("The scan {name} has changed since it was last open."),
+        N_("{new} pages are new, {replaced} have another image; {kept} with text have no image."),
+        N_("Texts were kept with their pages. Look at the pages with another image."),
+    ),
     "password_needed": Sentence(
         N_("{name} is locked with a password."),
         N_("Its pages cannot be shown without it."),

@@ -1,0 +1,232 @@
+"""`PageQueue`: pages of the open book as images, from any thread, without waiting.
+
+One thread, `pages`, owns the `Source` and serves requests by rank: the page that is looked at
+(newest first, for who turns pages quickly waits only for the last one), then what the reader needs
+(in its order), then thumbnails (newest first). Several requests for the same image are served by
+one decoding. What was decoded lately is kept, within a bound of bytes; thumbnails have a share of
+their own, so that scrolling through the page list does not push the pages out. Prefetching is the
+caller's business.
+"""
+
+from __future__ import annotations
+
+import heapq
+import logging
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from enum import IntEnum
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
+
+from app.book import Region
+from app.sources.source import Limits, PageInfo, Raster, Source, SourceInfo
+
+__all__ = ["PageInfo", "PageQueue", "Priority", "Raster", "SourceInfo", "open_pages"]
+
+log = logging.getLogger(__name__)
+
+CACHE_BYTES = 96 << 20
+THUMBNAIL_SHARE = 8  # thumbnails get one part in so many
+CLOSE_WITHIN_S = 5.0
+
+_T = TypeVar("_T")
+
+
+class Priority(IntEnum):
+    """Who asks; the lower number is served first."""
+
+    VISIBLE = 0
+    READER = 1
+    THUMBNAIL = 2
+
+
+class _Key(NamedTuple):
+    """What is asked for; equal keys are one job."""
+
+    what: str  # "image", "info", "text"
+    page: int
+    fit: tuple[int, int] | None = None
+    scale: float = 1.0
+
+
+@dataclass
+class _Job:
+    """One decoding and all who wait for it."""
+
+    work: Callable[[], Any]
+    priority: Priority
+    futures: list[Future[Any]] = field(default_factory=list[Future[Any]])
+
+
+def open_pages(
+    paths: Sequence[Path], *, password: str | None = None, limits: Limits | None = None
+) -> PageQueue:
+    """Open a book's scan and begin to serve its pages; blocks, so call it on `jobs`.
+
+    Raises:
+        SourceError, PasswordNeeded: see `Source.open`.
+    """
+    return PageQueue(Source.open(paths, password=password, limits=limits))
+
+
+class PageQueue:
+    """The queue in front of one `Source`, which it owns from now on. Callable from any thread."""
+
+    def __init__(self, source: Source, *, cache_bytes: int = CACHE_BYTES) -> None:
+        self.info: SourceInfo = source.info
+        self._source = source
+        thumbnail_bytes = cache_bytes // THUMBNAIL_SHARE
+        self._images = _Cache(cache_bytes - thumbnail_bytes)
+        self._thumbnails = _Cache(thumbnail_bytes)
+        self._infos: dict[int, PageInfo] = {}
+        self._jobs: dict[_Key, _Job] = {}
+        self._order: list[tuple[int, int, _Key]] = []  # heap; entries of jobs that moved are stale
+        self._count = 0
+        self._is_closed = False
+        self._changed = threading.Condition()
+        self._thread = threading.Thread(target=self._serve, name="pages", daemon=True)
+        self._thread.start()
+
+    def image(
+        self,
+        page: int,
+        *,
+        fit: tuple[int, int] | None = None,
+        scale: float = 1.0,
+        priority: Priority,
+    ) -> Future[Raster]:
+        """A page's pixels, see `Source.render`; at once if they are kept.
+
+        `cancel()` on the future drops the request unless it has begun. The future fails with
+        `SourceError`; after `close` it comes cancelled.
+        """
+        key = _Key("image", page, fit, scale)
+        return self._ask(key, lambda: self._source.render(page, fit=fit, scale=scale), priority)
+
+    def page_info(self, page: int, *, priority: Priority) -> Future[PageInfo]:
+        """A page's size and fingerprint, see `Source.page_info`."""
+        return self._ask(_Key("info", page), lambda: self._source.page_info(page), priority)
+
+    def text_layer(self, page: int) -> Future[tuple[Region, ...]]:
+        """A page's old text layer, see `Source.text_layer`."""
+        return self._ask(_Key("text", page), lambda: self._source.text_layer(page), Priority.READER)
+
+    def close(self) -> None:
+        """Cancel what waits, end the child and the thread; calling it again does nothing."""
+        with self._changed:
+            self._is_closed = True
+            waiting = [future for job in self._jobs.values() for future in job.futures]
+            self._jobs.clear()
+            self._changed.notify()
+        for future in waiting:
+            future.cancel()
+        self._source.kill()  # a decoding under way is given up
+        if threading.current_thread() is not self._thread:
+            self._thread.join(CLOSE_WITHIN_S)
+
+    def _ask(self, key: _Key, work: Callable[[], _T], priority: Priority) -> Future[_T]:
+        future: Future[_T] = Future()
+        with self._changed:
+            kept = self._kept(key)
+            if kept is None and not self._is_closed:
+                self._enqueue(key, work, priority).futures.append(future)
+                return future
+        if kept is None:
+            future.cancel()
+        else:
+            future.set_result(kept)
+        return future
+
+    def _enqueue(self, key: _Key, work: Callable[[], Any], priority: Priority) -> _Job:
+        """The job for this key: a new one, or the one that waits, moved up where that is due."""
+        job = self._jobs.get(key)
+        if job is None or priority <= job.priority:
+            job = self._jobs.setdefault(key, _Job(work, priority))
+            job.priority = priority
+            self._count += 1
+            rank = self._count if priority is Priority.READER else -self._count
+            heapq.heappush(self._order, (priority, rank, key))
+            self._changed.notify()
+        return job
+
+    def _kept(self, key: _Key) -> Any:  # noqa: ANN401 - as many kinds as there are keys
+        match key.what:
+            case "image":
+                return self._images.get(key) or self._thumbnails.get(key)
+            case "info":
+                return self._infos.get(key.page)
+            case _:
+                return None
+
+    def _keep(self, key: _Key, result: object, priority: Priority) -> None:
+        match result:
+            case Raster():
+                cache = self._thumbnails if priority is Priority.THUMBNAIL else self._images
+                cache.put(key, result)
+            case PageInfo():
+                self._infos[key.page] = result
+            case _:
+                pass
+
+    def _serve(self) -> None:
+        """The thread `pages`."""
+        try:
+            while taken := self._next():
+                self._finish(*taken)
+        finally:
+            self._source.close()
+
+    def _next(self) -> tuple[_Key, _Job] | None:
+        """Wait for a job that someone still wants; None once the queue is closed."""
+        with self._changed:
+            while not self._is_closed:
+                while self._order:
+                    _, _, key = heapq.heappop(self._order)
+                    job = self._jobs.pop(key, None)
+                    if job and self._is_wanted(job):
+                        return key, job
+                self._changed.wait()
+        return None
+
+    def _is_wanted(self, job: _Job) -> bool:
+        job.futures = [each for each in job.futures if each.set_running_or_notify_cancel()]
+        return bool(job.futures)
+
+    def _finish(self, key: _Key, job: _Job) -> None:
+        try:
+            result = job.work()
+        except Exception as error:  # noqa: BLE001 - the hand-off of `pages`: whoever waits gets it
+            for future in job.futures:
+                future.set_exception(error)
+            return
+        with self._changed:
+            self._keep(key, result, job.priority)
+        for future in job.futures:
+            future.set_result(result)
+
+
+class _Cache:
+    """Rasters lately used, bounded by their bytes."""
+
+    def __init__(self, most_bytes: int) -> None:
+        self._most_bytes = most_bytes
+        self._bytes = 0
+        self._rasters: OrderedDict[_Key, Raster] = OrderedDict()
+
+    def get(self, key: _Key) -> Raster | None:
+        if key in self._rasters:
+            self._rasters.move_to_end(key)
+        return self._rasters.get(key)
+
+    def put(self, key: _Key, raster: Raster) -> None:
+        """Keep it, unless it alone is larger than all there is room for."""
+        if key in self._rasters or len(raster.data) > self._most_bytes:
+            return
+        self._rasters[key] = raster
+        self._bytes += len(raster.data)
+        while self._bytes > self._most_bytes:
+            _, oldest = self._rasters.popitem(last=False)
+            self._bytes -= len(oldest.data)

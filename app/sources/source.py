@@ -1,0 +1,215 @@
+"""`Source`: one opened scan, whatever its kind, decoded in a child process.
+
+The parent never looks into an untrusted file. It starts the child, gives orders and checks what
+comes back; a page on which the child hangs or crashes fails alone: the next order finds a new
+child.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, Self
+
+from app.book import Details, PageSize, Region
+from app.errors import PasswordNeeded, SourceError
+from app.sources.causes import in_words
+from app.sources.frames import Message
+from app.sources.limits import Limits
+from app.sources.process import ChildDied, ChildHung, DecodingChild
+from app.sources.text_layer import regions_of
+from app.sources.values import PageInfo, Raster, SourceInfo, SourceKind, Word
+
+__all__ = ["Limits", "PageInfo", "Raster", "Source", "SourceInfo", "SourceKind"]
+
+log = logging.getLogger(__name__)
+
+TRIES = 2  # a child that dies may have been hit by something else than this page
+
+
+class Source:
+    """An open PDF, folder, TIFF, archive or image. Belongs to the thread `pages`."""
+
+    def __init__(self, paths: Sequence[Path], password: str | None, limits: Limits) -> None:
+        self._paths = tuple(Path(path).absolute() for path in paths)
+        self._password = password
+        self._limits = limits
+        self._child: DecodingChild | None = None
+        self._is_closed = False
+        self.info = self._opened()
+
+    @classmethod
+    def open(
+        cls, paths: Sequence[Path], *, password: str | None = None, limits: Limits | None = None
+    ) -> Self:
+        """Open one file, one folder of images, or several image files as one book.
+
+        Raises:
+            SourceError: it cannot be opened; says why.
+            PasswordNeeded: it is encrypted; `parameters["tried"]` is 1 if a password was given.
+        """
+        return cls(paths, password, limits or Limits())
+
+    def page_info(self, page: int) -> PageInfo:
+        """Size and fingerprint of a page.
+
+        Raises:
+            SourceError: `page_...`, or `source_missing` if the scan is not there any more.
+        """
+        return _page_info(self._ask(page, {"do": "page_info"}).header)
+
+    def render(
+        self, page: int, *, fit: tuple[int, int] | None = None, scale: float = 1.0
+    ) -> Raster:
+        """The page's pixels at the largest scale up to `scale` that fits into the box.
+
+        Args:
+            page: from 0.
+            fit: width and height in pixels; None: no box.
+            scale: of the master, above 0 and at most 1.
+
+        Raises:
+            SourceError: `page_...`, or `source_missing` if the scan is not there any more.
+        """
+        assert 0 < scale <= 1
+        assert fit is None or min(fit) > 0
+        return _raster(self._ask(page, {"do": "render", "fit": fit, "scale": float(scale)}))
+
+    def text_layer(self, page: int) -> tuple[Region, ...]:
+        """What an old text layer says, in coordinates of the master; () where there is none.
+
+        Raises:
+            SourceError: `page_...`, or `source_missing` if the scan is not there any more.
+        """
+        words = self._ask(page, {"do": "words"}).header["words"]
+        return regions_of([Word(*word) for word in words])
+
+    @property
+    def child_pid(self) -> int | None:
+        """The process that decodes at the moment; for measuring memory."""
+        return self._child.pid if self._child else None
+
+    def kill(self) -> None:
+        """End the decoding that is under way and refuse all that follow; from any thread."""
+        self._is_closed = True
+        if self._child:
+            self._child.kill()
+
+    def close(self) -> None:
+        """End the child; calling it again does nothing."""
+        self._is_closed = True
+        self._drop_child()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _ask(self, page: int, order: Mapping[str, Any]) -> Message:
+        """Give an order about one page; a child that dies of it is replaced and asked once more."""
+        assert 0 <= page < self.info.page_count
+        for _try in range(TRIES):
+            try:
+                answer = self._ready_child().ask(
+                    {**order, "page": page}, within_s=self._limits.seconds
+                )
+            except ChildHung:
+                self._drop_child()
+                log.info("page %d took too long to decode", page + 1)
+                raise self._error("page_timeout", page, seconds=self._limits.seconds) from None
+            except ChildDied:
+                self._drop_child()
+                log.info("the decoding child died on page %d", page + 1)
+                continue
+            return self._accepted(answer, page)
+        raise self._error("page_undecodable", page, cause="crashed")
+
+    def _ready_child(self) -> DecodingChild:
+        if self._child is None:
+            self._opened()
+        assert self._child is not None
+        return self._child
+
+    def _opened(self) -> SourceInfo:
+        """Start a child and let it open the source."""
+        if self._is_closed:
+            raise ChildDied
+        self._child = DecodingChild()
+        order = {
+            "do": "open",
+            "paths": [os.fspath(path) for path in self._paths],
+            "password": self._password,
+            "limits": asdict(self._limits),
+        }
+        try:
+            return _source_info(
+                self._accepted(self._child.ask(order, within_s=self._limits.seconds))
+            )
+        except (ChildHung, ChildDied) as error:
+            self._drop_child()
+            cause = "hung" if isinstance(error, ChildHung) else "crashed"
+            raise self._error("source_damaged", cause=cause) from error
+        except SourceError:
+            self._drop_child()
+            raise
+
+    def _accepted(self, answer: Message, page: int | None = None) -> Message:
+        """The answer, unless it is a refusal."""
+        if "refused" not in answer.header:
+            return answer
+        code, parameters = answer.header["refused"], dict(answer.header["parameters"])
+        if trace := parameters.pop("trace", ""):
+            log.warning("a decoder failed in an unknown way:\n%s", trace)
+        if code == "undecodable":
+            code = "source_damaged" if page is None else "page_undecodable"
+        raise self._error(code, page, **parameters)
+
+    def _error(self, code: str, page: int | None = None, **parameters: str | float) -> SourceError:
+        """The error for people: name of the source, page as on screen, causes in words."""
+        parameters["name"] = self._paths[0].name
+        if page is not None:
+            parameters["page"] = page + 1
+        if "cause" in parameters:
+            cause, said = str(parameters.pop("cause")), str(parameters.pop("said", ""))
+            parameters["detail"] = in_words(cause, said)
+        if code.startswith("password_"):
+            return PasswordNeeded(code, tried=int(code == "password_wrong"), **parameters)
+        return SourceError(code, **parameters)
+
+    def _drop_child(self) -> None:
+        if self._child:
+            self._child.close()
+            self._child = None
+
+
+def _source_info(answer: Message) -> SourceInfo:
+    header = answer.header
+    return SourceInfo(
+        kind=SourceKind(header["kind"]),
+        paths=tuple(Path(path) for path in header["paths"]),
+        page_count=int(header["page_count"]),
+        names=tuple(map(_storable, header["names"])),
+        labels=tuple(map(_storable, header["labels"])),
+        fingerprint=str(header["fingerprint"]),
+        details=Details(**header["details"]),
+        has_text_layer=bool(header["has_text_layer"]),
+    )
+
+
+def _page_info(header: Mapping[str, Any]) -> PageInfo:
+    return PageInfo(PageSize(*header["size"]), str(header["fingerprint"]))
+
+
+def _raster(answer: Message) -> Raster:
+    raster = Raster(**answer.header, data=answer.data)
+    assert len(raster.data) == raster.width_px * raster.height_px * raster.channels
+    return raster
+
+
+def _storable(text: str) -> str:
+    """Without the lone surrogates that stand for bytes of a file name in no known encoding."""
+    return text.encode(errors="replace").decode()
