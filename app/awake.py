@@ -1,7 +1,7 @@
 """Keeps the machine from falling asleep while a book is read, where the platform allows it.
 
-A helper program of the platform holds the inhibition and ends with this process; where there is none,
-nothing happens and that is no error.
+A helper program of the platform holds the inhibition and ends with this process; where there is
+none, nothing happens and that is no error.
 """
 
 from __future__ import annotations

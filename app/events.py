@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from app.book import PageState, Reading, Reason
+from app.book import Page, Reading
 from app.errors import UserFacing
 from model.api import EngineSource, Memory, Piece
 
@@ -69,13 +69,10 @@ class PageFinished:
     """This page is read, or has failed, and is saved as such."""
 
     run_id: int
-    page: int
-    state: PageState
-    reasons: tuple[Reason, ...] = ()
+    page: Page  # as stored: state, reasons, current reading, seconds
     reading: Reading | None = None  # None: failed, or nothing on the page
-    is_current: bool = True  # False: a reading by hand stays current
+    is_current: bool = True  # False: another reading, or one by hand, stays current
     failure: UserFacing | None = None
-    seconds: float = 0.0
     steps: int = 0
 
 

@@ -1,0 +1,315 @@
+"""The command line: read, export, details, doctor, measure, sample. Needs no Qt.
+
+Exit codes: 0 every page has its end; 1 nothing could be done, an error says why; 2 the order makes
+no sense; 3 done, but some pages failed; 130 stopped by the keyboard.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import fields, replace
+from enum import IntEnum
+from pathlib import Path
+
+import resources
+from app.answers import DetailsStored, ExportEnded
+from app.book import Book, Details, Page, PageState
+from app.errors import ExportError, UserFacing
+from app.export.document import ExportOptions
+from app.export.formats import FORMATS
+from app.exporting import ExportOrder
+from app.language import _, plural
+from app.log import Log
+from app.page_range import pages_of
+from app.page_words import reason_text, state_text
+from app.places import places
+from app.terminal import Interrupted, Terminal
+from model.api import Engine
+
+VERSION = "0.1.0"
+NAMES = ("read", "export", "details", "doctor", "measure", "sample")
+"""First words that are commands; anything else is a book for the window."""
+
+
+class Exit(IntEnum):
+    """What the shell is told."""
+
+    DONE = 0
+    ERROR = 1
+    USAGE = 2
+    PAGES_FAILED = 3
+    INTERRUPTED = 130
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Carry out one command line.
+
+    Returns:
+        The exit code.
+    """
+    options = parser().parse_args(arguments)
+    order: Callable[[argparse.Namespace], int] = options.order
+    try:
+        log = Log(places().log)
+        try:
+            return order(options)
+        finally:
+            log.close()
+    except UserFacing as error:
+        sys.stderr.write(f"{error}\n")
+        return Exit.USAGE if error.code == "pages_unknown" else Exit.ERROR
+    except (Interrupted, KeyboardInterrupt):
+        return Exit.INTERRUPTED
+
+
+def parser() -> argparse.ArgumentParser:
+    """The grammar of the command line."""
+    top = argparse.ArgumentParser(
+        "incunable",
+        description=_("Turns scanned books into trustworthy text."),
+        epilog=_("'incunable BOOK' opens the window on a book."),
+    )
+    top.add_argument("--version", action="version", version=f"incunable {VERSION}")
+    orders = top.add_subparsers(required=True, metavar=_("COMMAND"))
+    _add_read(orders.add_parser("read", help=_("read a book and write its text")))
+    _add_export(orders.add_parser("export", help=_("write the text of a book read before")))
+    _add_details(orders.add_parser("details", help=_("say what the catalogue says of a book")))
+    _add_doctor(orders.add_parser("doctor", help=_("check the machine, the engines, the folders")))
+    _add_measure(orders.add_parser("measure", help=_("measure the engines on pages of known text")))
+    _add_sample(orders.add_parser("sample", help=_("read the sample book")))
+    return top
+
+
+# --- read ---------------------------------------------------------------------------------------
+
+
+def _add_read(order: argparse.ArgumentParser) -> None:
+    order.set_defaults(order=_read)
+    _add_book(order)
+    _add_output(order, required=False)
+    order.add_argument(
+        "--engine",
+        type=Engine,
+        choices=list(Engine),
+        help=_("which engine reads; by default the best that is there"),
+    )
+    order.add_argument("--model", type=Path, metavar=_("FOLDER"), help=_("checkpoint folder"))
+    order.add_argument(
+        "--again", action="store_true", help=_("read anew what was read before; nothing is lost")
+    )
+
+
+def _read(options: argparse.Namespace) -> int:
+    targets = _targets(options)
+    with Terminal() as terminal:
+        _choose_engine(terminal, options)
+        book = terminal.open(options.book, options.password)
+        return _read_and_write(terminal, book, targets, options)
+
+
+def _read_and_write(
+    terminal: Terminal, book: Book, targets: list[Path], options: argparse.Namespace
+) -> int:
+    if terminal.session.read_only:
+        raise UserFacing("store_locked")
+    pages = _pages(book, options)
+    if not terminal.read(pages, again=options.again):
+        terminal.say(_("Every page was read before. --again reads them anew."))
+    read = terminal.session.book or book
+    terminal.say(summary(read.pages))
+    for path in targets:
+        _write(terminal, path, pages, options)
+    failed = any(page.state is PageState.FAILED for page in read.pages)
+    return Exit.PAGES_FAILED if failed else Exit.DONE
+
+
+def _choose_engine(terminal: Terminal, options: argparse.Namespace) -> None:
+    """Let the options stand before the settings, for this run only."""
+    settings = terminal.session.settings
+    engine = options.engine
+    if options.model is not None and engine is None:
+        engine = Engine.UNLIMITED_OCR
+    checkpoint = options.model or settings.checkpoint
+    chosen = replace(settings, engine=engine or settings.engine, checkpoint=checkpoint)
+    terminal.session.runs.settings = chosen
+
+
+def summary(pages: Sequence[Page]) -> str:
+    """How the pages stand, in a few lines: nothing looks finished that is not."""
+    counts = {state: sum(page.state is state for page in pages) for state in PageState}
+    words = ", ".join(f"{count} {state_text(state)}" for state, count in counts.items() if count)
+    head = plural("{n} page", "{n} pages", len(pages))
+    doubtful = [page for page in pages if page.state in {PageState.LOOK, PageState.FAILED}]
+    return "\n".join([f"{head}: {words}", *(_page_line(page) for page in doubtful)])
+
+
+def _page_line(page: Page) -> str:
+    why = ", ".join(reason_text(reason) for reason in page.reasons) or page.failure_detail
+    return f"  {_('page')} {page.number + 1}: {state_text(page.state)} ({why})"
+
+
+# --- export -------------------------------------------------------------------------------------
+
+
+def _add_export(order: argparse.ArgumentParser) -> None:
+    order.set_defaults(order=_export)
+    _add_book(order)
+    _add_output(order, required=True)
+
+
+def _export(options: argparse.Namespace) -> int:
+    targets = _targets(options)
+    with Terminal() as terminal:
+        book = terminal.open(options.book, options.password)
+        for path in targets:
+            _write(terminal, path, _pages(book, options), options)
+    return Exit.DONE
+
+
+def _write(
+    terminal: Terminal, path: Path, pages: tuple[int, ...] | None, options: argparse.Namespace
+) -> None:
+    export = ExportOptions(
+        pages=pages,
+        running_heads=options.running_heads,
+        page_marks=options.page_marks,
+        join_hyphens=not options.keep_hyphens,
+        doubts_as_comments=options.doubts,
+    )
+    order = ExportOrder(path, _format(path), export, replace=options.replace)
+    terminal.session.export(order)
+    terminal.wait_for(ExportEnded)
+    print(path)
+
+
+def _format(path: Path) -> str:
+    for name, each in FORMATS.items():
+        if path.suffix.lower() == each.suffix:
+            return name
+    known = ", ".join(each.suffix for each in FORMATS.values())
+    raise ExportError("export_format_unknown", name=path.name, known=known)
+
+
+def _targets(options: argparse.Namespace) -> list[Path]:
+    """The files to be written, refused before hours of reading and not after."""
+    for path in options.output:
+        _format(path)
+        if path.exists() and not options.replace:
+            raise ExportError("export_exists", name=path.name)
+    return list(options.output)
+
+
+# --- details ------------------------------------------------------------------------------------
+
+
+def _add_details(order: argparse.ArgumentParser) -> None:
+    order.set_defaults(order=_details)
+    _add_book(order)
+    for each in fields(Details):
+        order.add_argument(f"--{each.name}", metavar=_("TEXT"))
+
+
+def _details(options: argparse.Namespace) -> int:
+    given = {each.name: getattr(options, each.name) for each in fields(Details)}
+    given = {name: text for name, text in given.items() if text is not None}
+    with Terminal() as terminal:
+        book = terminal.open(options.book, options.password)
+        if given:
+            if terminal.session.read_only:
+                raise UserFacing("store_locked")
+            terminal.session.set_details(replace(book.details, **given))
+            terminal.wait_for(DetailsStored)
+        now = (terminal.session.book or book).details
+    for each in fields(Details):
+        print(f"{each.name:<10} {getattr(now, each.name)}")
+    return Exit.DONE
+
+
+# --- doctor, measure, sample --------------------------------------------------------------------
+
+
+def _add_doctor(order: argparse.ArgumentParser) -> None:
+    order.set_defaults(order=_doctor)
+    order.add_argument("--model", type=Path, metavar=_("FOLDER"), help=_("checkpoint folder"))
+
+
+def _doctor(options: argparse.Namespace) -> int:
+    from app import doctor
+
+    findings = doctor.examine(checkpoint=options.model)
+    for finding in findings:
+        print(doctor.line(finding))
+    return Exit.DONE if all(finding.is_well for finding in findings) else Exit.ERROR
+
+
+def _add_measure(order: argparse.ArgumentParser) -> None:
+    order.set_defaults(order=_measure)
+    order.add_argument("what", choices=["accuracy"])
+    order.add_argument("folder", type=Path, help=_("pages with .gt.txt beside them"))
+    order.add_argument(
+        "--engine", type=Engine, choices=list(Engine), action="append", help=_("may be repeated")
+    )
+    order.add_argument("--model", type=Path, metavar=_("FOLDER"), help=_("checkpoint folder"))
+    order.add_argument("--json", action="store_true", help=_("for programs"))
+
+
+def _measure(options: argparse.Namespace) -> int:
+    from app import measure
+
+    engines = tuple(options.engine or (Engine.LINE_READER,))
+    table = measure.accuracy(options.folder, engines, checkpoint=options.model, tell=_tell)
+    print(measure.as_json(table) if options.json else measure.as_text(table))
+    return Exit.DONE
+
+
+def _tell(text: str) -> None:
+    sys.stderr.write(f"{text}\n")
+
+
+def _add_sample(order: argparse.ArgumentParser) -> None:
+    order.set_defaults(order=_sample)
+    order.add_argument("-o", "--into", type=Path, default=Path("build/sample"), metavar=_("FOLDER"))
+
+
+def _sample(options: argparse.Namespace) -> int:
+    """What `make run` does where there is no display."""
+    options.into.mkdir(parents=True, exist_ok=True)
+    targets = [str(options.into / f"sample{each.suffix}") for each in FORMATS.values()]
+    outputs = [word for target in targets for word in ("-o", target)]
+    book = resources.path("sample/book.pdf")
+    return main(["read", str(book), *outputs, "--replace"])
+
+
+# --- shared by several --------------------------------------------------------------------------
+
+
+def _add_book(order: argparse.ArgumentParser) -> None:
+    order.add_argument("book", type=Path, help=_("PDF, folder of images, TIFF, CBZ, image"))
+    order.add_argument("--password", help=_("of an encrypted PDF; better typed when asked for"))
+
+
+def _add_output(order: argparse.ArgumentParser, *, required: bool) -> None:
+    order.add_argument(
+        "-o",
+        "--output",
+        type=Path,
+        action="append",
+        required=required,
+        default=None if required else [],
+        metavar=_("FILE"),
+        help=_("OUT.md or OUT.docx; may be repeated"),
+    )
+    order.add_argument("--pages", metavar=_("RANGE"), help=_("for example 1-12, 15, 20-"))
+    order.add_argument("--replace", action="store_true", help=_("existing files may be replaced"))
+    order.add_argument("--running-heads", action="store_true", help=_("keep them in the text"))
+    order.add_argument("--page-marks", choices=["marks", "breaks", "none"], default="marks")
+    order.add_argument("--keep-hyphens", action="store_true", help=_("do not join line ends"))
+    order.add_argument("--doubts", action="store_true", help=_("doubtful words as comments"))
+
+
+def _pages(book: Book, options: argparse.Namespace) -> tuple[int, ...] | None:
+    if options.pages is None:
+        return None
+    return pages_of(options.pages, len(book.pages), [page.label for page in book.pages])

@@ -1,0 +1,55 @@
+"""A book that is open: its value, its page images and its store, held together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from app.book import Book, Page, PageState, Reason
+from app.pages import PageQueue
+from app.store.database import BookStore
+
+
+@dataclass
+class OpenBook:
+    """Belongs to the UI thread; `store` is called on the worker `store` only."""
+
+    book: Book
+    images: PageQueue
+    store: BookStore
+    read_only: bool = False
+
+    def put_pages(self, pages: Sequence[Page]) -> frozenset[int]:
+        """Put newer values of some pages in; which of them differ."""
+        mine = list(self.book.pages)
+        changed = {page.number for page in pages if mine[page.number] != page}
+        for page in pages:
+            mine[page.number] = page
+        if changed:
+            self.book = replace(self.book, pages=tuple(mine))
+        return frozenset(changed)
+
+
+def pages_to_read(book: Book, chosen: tuple[int, ...] | None, *, again: bool) -> tuple[int, ...]:
+    """The pages that a run reads, in order.
+
+    Without `again` those that have no result yet, then those that failed before. With `again` all
+    chosen ones; pages that a person edited or proofread only when they were chosen one by one.
+    """
+    numbers = range(len(book.pages)) if chosen is None else chosen
+    pages = [book.pages[number] for number in numbers]
+    if again:
+        wanted = pages if chosen is not None else [page for page in pages if not _is_by_hand(page)]
+        return tuple(page.number for page in wanted)
+    fresh = [page.number for page in pages if _has_no_result(page)]
+    failed = [page.number for page in pages if page.state is PageState.FAILED]
+    return (*fresh, *failed)
+
+
+def _is_by_hand(page: Page) -> bool:
+    return page.by_hand or page.state is PageState.PROOFREAD
+
+
+def _has_no_result(page: Page) -> bool:
+    was_stopped = page.state is PageState.LOOK and Reason.STOPPED in page.reasons
+    return page.state is PageState.UNREAD or (was_stopped and not page.by_hand)

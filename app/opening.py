@@ -1,0 +1,203 @@
+"""Opening a book: its scan in the decoding child, its database in the store, the two matched.
+
+`Opener.open` waits for both and is called on the worker `jobs`.
+"""
+
+from __future__ import annotations
+
+import logging
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from app.answers import BookOpened
+from app.book import Book, Page
+from app.errors import SourceError, StoreError, UserFacing
+from app.open_book import OpenBook
+from app.pages import PageQueue, Priority, open_pages
+from app.places import Places
+from app.sources.limits import Limits
+from app.sources.values import SourceInfo
+from app.store.database import BookStore
+from app.store.library import SUFFIX, Library, RecentBook
+from app.store.matching import match_pages
+from app.workers import Worker
+
+log = logging.getLogger(__name__)
+
+COPY_SUFFIX = ".incunable"
+RECENT_BOOKS = 12
+
+
+@dataclass(frozen=True)
+class OpenOrder:
+    """What to open."""
+
+    paths: tuple[Path, ...]  # of the scan; or one portable `.incunable` file
+    password: str | None = None
+    to_show: bool = True
+    store_path: Path | None = None  # the database whose scan was found again at `paths`
+
+
+class _Stored(NamedTuple):
+    """A book's database as it was found or made."""
+
+    store: BookStore
+    book: Book
+    view: Mapping[str, Any]
+    is_changed: bool  # the scan is another than the database knows
+    notice: UserFacing | None
+
+
+class Opener:
+    """Opens books. Its methods are called on the thread named beside each."""
+
+    def __init__(self, places: Places, store: Worker) -> None:
+        self._places = places
+        self._store = store
+        self._library: Library | None = None
+
+    def open(self, order: OpenOrder, *, page_limit_megapixels: int) -> BookOpened:
+        """Open a book; on `jobs`.
+
+        Raises:
+            SourceError, PasswordNeeded: the scan cannot be opened.
+            StoreError: the database cannot be opened or made.
+        """
+        paths = tuple(path.absolute() for path in order.paths)
+        store_path = order.store_path
+        if len(paths) == 1 and paths[0].suffix == COPY_SUFFIX:
+            store_path = paths[0]
+            paths = self._store.submit(_paths_in, store_path).result()
+        limits = Limits(page_pixels=page_limit_megapixels * 1_000_000)
+        images = open_pages(paths, password=order.password, limits=limits)
+        try:
+            stored = self._store.submit(self._stored, images.info, store_path).result()
+            if stored.is_changed:
+                stored = self._matched(stored, images)
+        except BaseException:
+            images.close()
+            raise
+        opened = OpenBook(stored.book, images, stored.store, read_only=stored.store.read_only)
+        return BookOpened(opened, dict(stored.view), order.to_show, stored.notice)
+
+    def recent(self) -> tuple[RecentBook, ...]:
+        """The books opened last; on `store`."""
+        return self._opened_library().recent(RECENT_BOOKS)
+
+    def forget(self, store_path: Path) -> None:
+        """Take a book off the recent ones; on `store`."""
+        self._opened_library().forget(store_path)
+
+    def remember(self, book: Book, store_path: Path, page: int) -> None:
+        """Note how far a book is, for the list of recent ones; on `store`."""
+        self._opened_library().remember(book, store_path, page=page)
+
+    def close(self) -> None:
+        """Let go of the library; on `store`."""
+        if self._library is not None:
+            self._library.close()
+            self._library = None
+
+    def _opened_library(self) -> Library:
+        if self._library is None:
+            data = self._places.data
+            self._library = Library.open(data / f"library{SUFFIX}", self._places.books)
+        return self._library
+
+    def _stored(self, info: SourceInfo, store_path: Path | None) -> _Stored:
+        """Find or make the database of a scan; on `store`."""
+        library = self._opened_library()
+        is_changed = False
+        if store_path is None:
+            found = library.find(info.paths, info.fingerprint)
+            store_path = found.path if found else None
+            is_changed = found.is_changed if found else False
+        stored = self._existing(store_path, info) if store_path else self._new(info)
+        library.remember(stored.book, stored.store.path, page=_page_of(stored.view))
+        return stored._replace(is_changed=is_changed or stored.is_changed)
+
+    def _existing(self, path: Path, info: SourceInfo) -> _Stored:
+        try:
+            store = BookStore.open(path)
+        except StoreError as error:
+            if error.code != "store_damaged":
+                raise
+            return self._new(info)._replace(notice=error)
+        book = store.book()
+        is_changed = book.fingerprint != info.fingerprint
+        if (book.paths, book.fingerprint) != (info.paths, info.fingerprint) and not store.read_only:
+            store.set_source(info.paths, info.fingerprint)
+        book = replace(book, paths=info.paths, fingerprint=info.fingerprint)
+        notice = StoreError("store_locked") if store.read_only else None
+        return _Stored(store, book, store.view(), is_changed, notice)
+
+    def _new(self, info: SourceInfo) -> _Stored:
+        book = new_book(info)
+        store = BookStore.create(self._places.books / f"{book.id}{SUFFIX}", book)
+        return _Stored(store, book, {}, is_changed=False, notice=None)
+
+    def _matched(self, stored: _Stored, images: PageQueue) -> _Stored:
+        """Give the images of a changed scan to the pages of the book; on `jobs`."""
+        new = fingerprints(images)
+        if stored.store.read_only:
+            return stored
+        matching = match_pages(stored.book.pages, new)
+        old = stored.book.pages
+        pages = tuple(
+            replace(
+                old[matching.was[number]] if number in matching.was else Page(number),
+                number=number,
+                name=images.info.names[number],
+                fingerprint=new[number],
+            )
+            for number in range(images.info.page_count)
+        )
+        put = self._store.submit(stored.store.set_pages, pages, was=matching.was).result()
+        notice = SourceError(
+            "source_changed",
+            name=images.info.paths[0].name,
+            new=len(pages) - len(matching.was),
+            replaced=len(matching.replaced),
+            kept=len(matching.kept),
+        )
+        return stored._replace(book=replace(stored.book, pages=put), notice=notice)
+
+
+def new_book(info: SourceInfo) -> Book:
+    """A book of which nothing is known but its scan."""
+    pages = tuple(
+        Page(number, name=info.names[number], label=info.labels[number])
+        for number in range(info.page_count)
+    )
+    return Book(str(uuid.uuid4()), info.paths, info.fingerprint, info.details, pages)
+
+
+def fingerprints(images: PageQueue) -> tuple[str, ...]:
+    """The fingerprint of every image of a scan, "" for one that cannot be decoded; slow."""
+    found: list[str] = []
+    for page in range(images.info.page_count):
+        try:
+            info = images.page_info(page, priority=Priority.READER).result()
+        except SourceError:
+            log.info("page %d has no fingerprint: it cannot be decoded", page)
+            found.append("")
+        else:
+            found.append(info.fingerprint)
+    return tuple(found)
+
+
+def _paths_in(store_path: Path) -> tuple[Path, ...]:
+    """Where the scan of a portable file lay; on `store`."""
+    store = BookStore.open(store_path, read_only=True)
+    try:
+        return store.book().paths
+    finally:
+        store.close()
+
+
+def _page_of(view: Mapping[str, Any]) -> int:
+    page = view.get("page", 0)
+    return page if isinstance(page, int) else 0

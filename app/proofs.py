@@ -1,0 +1,265 @@
+"""Proofreading: the texts on the desk, corrections, acceptance, earlier readings.
+
+A correction is on the screen at once and on the disk within the second; one that cannot be written
+(disk full) is kept here and written as soon as it can be.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import TypeVar
+
+from app.answers import (
+    CorrectionKept,
+    CorrectionStored,
+    HistoryLoaded,
+    PagesStored,
+    Post,
+    ReadingLoaded,
+    Refused,
+    ask,
+)
+from app.book import Page, PageState, Reading, Region, Source
+from app.change import NOTHING, Change
+from app.open_book import OpenBook
+from app.proofing import Correction, apply, corrected
+from app.shelf import Shelf
+from app.store.database import BookStore
+from app.workers import Workers
+from model.api import Kind
+
+T = TypeVar("T")
+
+LOADED_PAGES = 16
+"""Readings held in memory; the others are a few milliseconds away in the store."""
+
+
+class Proofs:
+    """Belongs to the UI thread. Every order is about the book that is shown."""
+
+    def __init__(self, shelf: Shelf, workers: Workers, post: Post) -> None:
+        self._shelf = shelf
+        self._workers = workers
+        self._post = post
+        self._loaded: OrderedDict[tuple[str, int], Reading | None] = OrderedDict()
+        self._kept: list[CorrectionKept] = []
+        self.person = ""
+        self.saved_at: datetime | None = None
+
+    @property
+    def has_unsaved(self) -> bool:
+        """Whether a correction waits for a disk that can be written again."""
+        return bool(self._kept)
+
+    def reading(self, page: int) -> Reading | None:
+        """The current reading of a page, None where there is none or it is not loaded yet."""
+        return self._loaded.get((self._shown().book.id, page)) if self._shelf.shown else None
+
+    def is_loaded(self, page: int) -> bool:
+        """Whether it is known if this page has a reading."""
+        return self._shelf.shown is not None and (self._shown().book.id, page) in self._loaded
+
+    def load(self, page: int) -> Change:
+        """Fetch a page's current reading, if it is not there yet; comes as `ReadingLoaded`."""
+        opened = self._shown()
+        key = (opened.book.id, page)
+        if key in self._loaded:
+            self._loaded.move_to_end(key)
+            return NOTHING
+        self._on_store(
+            lambda store: store.current(page),
+            lambda reading: ReadingLoaded(opened.book.id, page, reading),
+        )
+        return NOTHING
+
+    def correct(self, page: int, region: int, text: str) -> Change:
+        """Give a block another text."""
+        reading = self.reading(page)
+        if reading is None or region >= len(reading.regions):
+            return NOTHING
+        return self._change(page, region, corrected(reading.regions[region], text))
+
+    def set_kind(self, page: int, region: int, kind: Kind) -> Change:
+        """Say what a block is: heading, text, note."""
+        reading = self.reading(page)
+        if reading is None:
+            return NOTHING
+        after = replace(reading.regions[region], kind=kind, by_hand=True)
+        return self._change(page, region, after)
+
+    def begin_by_hand(self, page: int) -> Change:
+        """Give a page without text an empty block to type into."""
+        reading = self.reading(page)
+        if reading is not None and reading.regions:
+            return NOTHING
+        empty = Reading((Region(Kind.TEXT, "", by_hand=True),), self._by_me())
+        self._put(page, empty)
+        self._save(page, empty, None)
+        return Change(readings=frozenset({page}))
+
+    def undo(self, page: int) -> Change:
+        """Take the last correction of a page back; comes as `PagesStored`."""
+        return self._step(page, lambda store: store.undo(page))
+
+    def redo(self, page: int) -> Change:
+        """Make a correction that was taken back again; comes as `PagesStored`."""
+        return self._step(page, lambda store: store.redo(page))
+
+    def accept(self, pages: Sequence[int]) -> Change:
+        """Say that these pages are proofread."""
+        return self._set_state(pages, PageState.PROOFREAD)
+
+    def unaccept(self, pages: Sequence[int]) -> Change:
+        """Take that back: each page stands again where it stood before."""
+        numbers = tuple(pages)
+        return self._store_pages(lambda store: store.unaccept(numbers))
+
+    def mark_blank(self, pages: Sequence[int]) -> Change:
+        """Say that there is nothing on these pages."""
+        return self._set_state(pages, PageState.BLANK)
+
+    def revert(self, page: int, reading_id: int) -> Change:
+        """Make an earlier reading the current one; the others stay."""
+        return self._step(
+            page, lambda store: (store.make_current(page, reading_id), store.reading(reading_id))
+        )
+
+    def history(self, page: int) -> Change:
+        """Fetch all readings of a page; comes as `HistoryLoaded`."""
+        book_id = self._shown().book.id
+        self._on_store(
+            lambda store: store.history(page),
+            lambda readings: HistoryLoaded(book_id, page, readings),
+        )
+        return NOTHING
+
+    def save_again(self) -> Change:
+        """Try to write the corrections that could not be written, in their order."""
+        kept, self._kept = self._kept, []
+        for each in kept:
+            opened = self._shelf.get(each.book_id)
+            if opened is not None:
+                self._submit(opened, each.page, each.reading, each.correction)
+        return NOTHING
+
+    def apply(self, answer: object) -> Change | None:
+        """Take an answer of the store in; None when it is not about proofreading."""
+        match answer:
+            case ReadingLoaded():
+                return self._on_loaded(answer)
+            case CorrectionStored(book_id=book_id, page=page):
+                self.saved_at = datetime.now(UTC)
+                return self.put_pages(book_id, (page,)) | Change(saved=True)
+            case CorrectionKept():
+                self._kept.append(answer)
+                return Change(notice=True)
+            case PagesStored(book_id=book_id, pages=pages, reading=reading):
+                self.saved_at = datetime.now(UTC)
+                change = self.put_pages(book_id, pages) | Change(saved=True)
+                if reading is None:
+                    return change
+                return change | self.put_reading(book_id, pages[0].number, reading)
+            case _:
+                return None
+
+    def put_pages(self, book_id: str, pages: tuple[Page, ...]) -> Change:
+        """Take newer values of pages in."""
+        opened = self._shelf.get(book_id)
+        changed = opened.put_pages(pages) if opened else frozenset[int]()
+        return Change(pages=changed) if self._shelf.is_shown(book_id) else NOTHING
+
+    def put_reading(self, book_id: str, page: int, reading: Reading | None) -> Change:
+        """Take another current reading of a page in."""
+        self._remember((book_id, page), reading)
+        return Change(readings=frozenset({page})) if self._shelf.is_shown(book_id) else NOTHING
+
+    def forget_book(self, book_id: str) -> None:
+        """Drop the readings of a book that is closed."""
+        for key in [key for key in self._loaded if key[0] == book_id]:
+            del self._loaded[key]
+
+    def _shown(self) -> OpenBook:
+        assert self._shelf.shown is not None, "an order about a book, and no book is shown"
+        return self._shelf.shown
+
+    def _on_loaded(self, answer: ReadingLoaded) -> Change:
+        key = (answer.book_id, answer.page)
+        if key in self._loaded:  # something newer came first, e.g. the page was read meanwhile
+            return NOTHING
+        return self.put_reading(answer.book_id, answer.page, answer.reading)
+
+    def _change(self, page: int, region: int, after: Region) -> Change:
+        reading = self.reading(page)
+        if reading is None or reading.regions[region] == after:
+            return NOTHING
+        correction = Correction(region, reading.regions[region], after)
+        changed = replace(apply(reading, correction), source=self._by_me())
+        self._put(page, changed)
+        self._save(page, changed, correction)
+        return Change(readings=frozenset({page}))
+
+    def _by_me(self) -> Source:
+        return Source("hand", datetime.now(UTC), person=self.person)
+
+    def _put(self, page: int, reading: Reading) -> None:
+        self._remember((self._shown().book.id, page), reading)
+
+    def _remember(self, key: tuple[str, int], reading: Reading | None) -> None:
+        self._loaded[key] = reading
+        self._loaded.move_to_end(key)
+        unsaved = {(each.book_id, each.page) for each in self._kept}
+        for old in list(self._loaded)[: max(0, len(self._loaded) - LOADED_PAGES)]:
+            if old not in unsaved:
+                del self._loaded[old]
+
+    def _save(self, page: int, reading: Reading, correction: Correction | None) -> None:
+        self.save_again()
+        self._submit(self._shown(), page, reading, correction)
+
+    def _submit(
+        self, opened: OpenBook, page: int, reading: Reading, correction: Correction | None
+    ) -> None:
+        book_id, store = opened.book.id, opened.store
+        ask(
+            self._workers.store,
+            self._post,
+            lambda: store.save_hand(page, reading, correction=correction),
+            answer=lambda stored: CorrectionStored(book_id, stored),
+            refused=lambda error: CorrectionKept(book_id, page, reading, correction, error),
+        )
+
+    def _set_state(self, pages: Sequence[int], state: PageState) -> Change:
+        numbers = tuple(pages)
+        return self._store_pages(lambda store: store.set_state(numbers, state))
+
+    def _store_pages(self, function: Callable[[BookStore], tuple[Page, ...]]) -> Change:
+        book_id = self._shown().book.id
+        self._on_store(function, lambda pages: PagesStored(book_id, pages))
+        return NOTHING
+
+    def _step(
+        self, page: int, function: Callable[[BookStore], tuple[Page, Reading] | None]
+    ) -> Change:
+        """An order that gives one page another current reading."""
+        book_id = self._shown().book.id
+
+        def answer(result: tuple[Page, Reading] | None) -> PagesStored:
+            if result is None:
+                return PagesStored(book_id, ())
+            return PagesStored(book_id, (result[0],), result[1])
+
+        self._on_store(function, answer)
+        return NOTHING
+
+    def _on_store(self, function: Callable[[BookStore], T], answer: Callable[[T], object]) -> None:
+        store = self._shown().store
+        ask(
+            self._workers.store,
+            self._post,
+            lambda: function(store),
+            answer=answer,
+            refused=lambda error: Refused(error, "proof"),
+        )

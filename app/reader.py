@@ -1,0 +1,151 @@
+"""The reading thread: orders go in, events come out, one run at a time.
+
+The engine is loaded on this thread at the first order and kept for the next that wants the same.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+from queue import SimpleQueue
+from typing import TYPE_CHECKING
+
+from app.errors import EngineError, UserFacing
+from app.events import (
+    Failed,
+    Finished,
+    RunEvent,
+    Stage,
+    StageChanged,
+    Started,
+    Stopped,
+)
+from app.run_control import RunControl
+from model import api
+
+if TYPE_CHECKING:
+    from app.reading_run import Order
+
+log = logging.getLogger(__name__)
+
+
+class Reader:
+    """Carries out orders on the thread `reading`. Its methods are called on the UI thread.
+
+    Args:
+        post: called on the reading thread with every event of a run.
+        load: loads an engine; a test hands in its own.
+    """
+
+    def __init__(
+        self,
+        post: Callable[[RunEvent], None],
+        *,
+        load: Callable[[api.EngineChoice], api.Recogniser] = api.load,
+    ) -> None:
+        self._post = post
+        self._load = load
+        self._orders: SimpleQueue[tuple[Order, RunControl] | None] = SimpleQueue()
+        self._control = RunControl()
+        self._thread: threading.Thread | None = None
+        self._loaded: tuple[api.EngineChoice, api.Recogniser] | None = None
+        self._wanted: api.EngineChoice | None = None
+
+    def read(self, order: Order) -> None:
+        """Begin a run; the one before must have ended."""
+        self._control = RunControl()
+        self._orders.put((order, self._control))
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._work, name="reading", daemon=True)
+            self._thread.start()
+
+    def stop(self) -> None:
+        """End the run at its next step; what was read is kept."""
+        self._control.ask_stop()
+
+    def pause(self) -> None:
+        """Hold the run at its next step."""
+        self._control.ask_pause()
+
+    def resume(self) -> None:
+        """Let a held run go on."""
+        self._control.ask_resume()
+
+    def close(self, deadline_s: float = 10.0) -> bool:
+        """Stop, free the engine and end the thread; False when that took too long."""
+        self.stop()
+        if self._thread is None:
+            return True
+        self._orders.put(None)
+        self._thread.join(deadline_s)
+        if self._thread.is_alive():
+            log.error("the engine did not stop within %.0f s; its pages are saved", deadline_s)
+            return False
+        self._thread = None
+        return True
+
+    def _work(self) -> None:
+        try:
+            while (item := self._orders.get()) is not None:
+                self._carry_out(*item)
+        finally:
+            self._unload()
+
+    def _carry_out(self, order: Order, control: RunControl) -> None:
+        """Run one order; the one place of this thread that catches everything."""
+        self._post(Started(order.run_id, order.book_id, order.pages))
+        self._wanted = None
+        try:
+            self._run(order, control)
+        except UserFacing as error:
+            self._post(Failed(order.run_id, error))
+        except api.ModelError as error:
+            self._post(Failed(order.run_id, _as_told(error, self._wanted)))
+        except Exception as error:
+            log.exception("a run ended by a fault of the program")
+            self._post(Failed(order.run_id, EngineError("engine_failed", detail=str(error))))
+        else:
+            ended = Stopped if control.stop.asked else Finished
+            self._post(ended(order.run_id))
+
+    def _run(self, order: Order, control: RunControl) -> None:
+        from app.reading_run import ReadingRun  # numpy and OpenCV: not before the first order
+
+        self._post(StageChanged(order.run_id, Stage.LOADING))
+        self._wanted = order.choose()
+        recogniser = self._recogniser(self._wanted)
+        self._post(StageChanged(order.run_id, Stage.READING, engine=recogniser.source))
+        if not control.stop.asked:
+            ReadingRun(order, recogniser, control=control, post=self._post).go()
+
+    def _recogniser(self, choice: api.EngineChoice) -> api.Recogniser:
+        if self._loaded is not None and self._loaded[0] != choice:
+            self._unload()
+        if self._loaded is None:
+            self._loaded = (choice, self._load(choice))
+        return self._loaded[1]
+
+    def _unload(self) -> None:
+        if self._loaded is not None:
+            self._loaded[1].close()
+            self._loaded = None
+
+
+def _as_told(error: api.ModelError, choice: api.EngineChoice | None) -> EngineError:
+    """What an engine's error means to people; no choice: it failed before there was one."""
+    detail = str(error) or type(error).__name__
+    folder = str(choice.checkpoint or "") if choice else ""
+    device = choice.device if choice else ""
+    engine = choice.engine.value if choice else ""
+    match error:
+        case api.WeightsMissing():
+            return EngineError("weights_missing", folder=folder, detail=detail)
+        case api.WeightsDamaged():
+            return EngineError("weights_damaged", folder=folder, detail=detail)
+        case api.OutOfVram():
+            return EngineError("out_of_memory", device=device)
+        case api.EngineUnavailable():
+            return EngineError("engine_unavailable", engine=engine, detail=detail)
+        case _:
+            return EngineError("engine_failed", detail=detail)

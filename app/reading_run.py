@@ -1,0 +1,349 @@
+"""One order to read pages, carried out: images in, events out, each page saved as it ends.
+
+Runs on the thread `reading` and on no other. Knows the engine only through `model.api`.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Generator, Iterator
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+
+from app.book import Page, PageSize, PageState, Reading, Reason, Source
+from app.chunks import chunks
+from app.desk.ink import has_ink
+from app.desk.verdict import better_of, has_content, verdict
+from app.errors import EngineError, SourceError, UserFacing
+from app.events import MemoryMeasured, PageFinished, PageStarted, Paused, Resumed, RunEvent
+from app.pages import PageQueue
+from app.regions import to_page_piece, to_regions
+from app.run_control import KEEP_WHILE_PAUSED_S, RunControl
+from app.sheets import Sheet, Sheets
+from app.store.database import BookStore
+from app.text_stream import TextStream
+from app.workers import Worker
+from model.api import (
+    EngineChoice,
+    EngineUnavailable,
+    OutOfVram,
+    PageEnd,
+    PageImage,
+    PageRead,
+    Piece,
+    Recogniser,
+    Step,
+)
+
+log = logging.getLogger(__name__)
+
+MEMORY_INTERVAL_S = 0.5
+
+BROKEN_AFTER = 3
+"""When the engine fails on this many pages in a row, it is the engine and not the pages."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of one page, to be saved in one transaction."""
+
+    page: int
+    state: PageState
+    reasons: tuple[Reason, ...] = ()
+    reading: Reading | None = None
+    make_current: bool = True
+    failure: UserFacing | None = None
+    seconds: float = 0.0
+    size: PageSize | None = None
+    fingerprint: str = ""
+
+
+@dataclass(frozen=True)
+class Order:
+    """Read these pages of this book."""
+
+    run_id: int
+    book_id: str
+    pages: tuple[int, ...]  # in the order of reading
+    choose: Callable[[], EngineChoice]  # which engine; may wait for the card's driver
+    images: PageQueue
+    save: Callable[[Outcome], Page]  # returns when it is on the disk: the page as stored
+
+
+@dataclass
+class _Request:
+    """One call of the engine: the pages wanted of it and how far it has come."""
+
+    pages: tuple[int, ...]
+    sheets: list[Sheet] = field(default_factory=list[Sheet])  # given to the engine so far
+    read: int = 0  # how many of them the engine has ended
+    closed: set[int] = field(default_factory=set[int])  # pages with an end, failed ones included
+    began_s: float = 0.0  # when the page under way was begun
+    doubtful: list[tuple[Sheet, PageRead]] = field(default_factory=list[tuple[Sheet, PageRead]])
+    let_go: bool = False  # a long pause ended it; what is left is read anew
+
+    @property
+    def under_way(self) -> Sheet | None:
+        """The page that the engine writes now, if it was given one."""
+        return self.sheets[self.read] if self.read < len(self.sheets) else None
+
+    @property
+    def left(self) -> tuple[int, ...]:
+        """Pages that have no end yet."""
+        return tuple(page for page in self.pages if page not in self.closed)
+
+
+class ReadingRun:
+    """Carries out one order with a loaded engine."""
+
+    def __init__(
+        self,
+        order: Order,
+        recogniser: Recogniser,
+        *,
+        control: RunControl,
+        post: Callable[[RunEvent], None],
+    ) -> None:
+        self._order = order
+        self._recogniser = recogniser
+        self._control = control
+        self._post = post
+        self._sheets = Sheets(order.images, order.pages)
+        self._stream = TextStream(order.run_id, post)
+        self._failed_in_a_row = 0
+        self._measured_s = 0.0
+
+    def go(self) -> None:
+        """Read every page of the order, or those before a stop.
+
+        Raises:
+            UserFacing: the run cannot go on; the pages that ended are saved.
+        """
+        try:
+            for chunk in chunks(self._order.pages, self._recogniser.request_pages):
+                self._read_chunk(chunk)
+        finally:
+            self._sheets.close()
+
+    def _read_chunk(self, chunk: tuple[int, ...]) -> None:
+        left = chunk
+        while left and not self._control.stop.asked:
+            request = _Request(left)
+            try:
+                self._follow(request)
+            except OutOfVram as error:
+                self._read_with_less(request.left, error)
+                return
+            if request.let_go:
+                self._wait_for_resume()
+            self._try_again(request)
+            left = request.left
+
+    def _read_with_less(self, pages: tuple[int, ...], error: OutOfVram) -> None:
+        if len(pages) == 1:
+            raise EngineError("out_of_memory", device=self._recogniser.source.device) from error
+        log.info("not enough memory for %d pages at once, reading one by one", len(pages))
+        for page in pages:
+            self._read_chunk((page,))
+
+    def _follow(self, request: _Request) -> None:
+        """Take the steps of one request; a page on which the engine fails ends as failed."""
+        steps = self._recogniser.read(self._images(request), self._control.stop)
+        try:
+            for step in self._held_while_paused(steps, request):
+                self._take(step, request)
+        except (UserFacing, EngineUnavailable, OutOfVram):
+            raise
+        except Exception as error:  # noqa: BLE001 - whatever it is, one page must not end the run
+            self._fail(request, error)
+        else:
+            self._mind_missing_pages(request)
+
+    def _take(self, step: Step, request: _Request) -> None:
+        match step:
+            case Piece():
+                sheet = request.sheets[step.page]
+                self._stream.add(to_page_piece(step, page=sheet.page, scale=sheet.scale))
+            case PageRead():
+                self._end(request, step)
+        self._measure_memory()
+
+    def _images(self, request: _Request) -> Iterator[PageImage]:
+        """The images of a request, as the engine asks for them; pages without one are failed."""
+        for page in request.pages:
+            try:
+                sheet = self._sheets.fetch(page)
+            except SourceError as error:
+                request.closed.add(page)
+                self._finish(Outcome(page, PageState.FAILED, failure=error))
+                continue
+            request.sheets.append(sheet)
+            self._tell_page_started(request)
+            yield sheet.image
+
+    def _tell_page_started(self, request: _Request) -> None:
+        sheet = request.under_way
+        if sheet is not None and sheet is request.sheets[-1]:
+            request.began_s = time.monotonic()
+            self._post(PageStarted(self._order.run_id, sheet.page))
+
+    def _end(self, request: _Request, read: PageRead) -> None:
+        self._stream.flush()
+        sheet = request.sheets[read.page]
+        request.read = read.page + 1
+        request.closed.add(sheet.page)
+        self._failed_in_a_row = 0
+        if read.end is PageEnd.STOPPED and not has_content(read.blocks):
+            return  # nothing was read of it: the page stays as it was
+        outcome = self._outcome(sheet, read, time.monotonic() - request.began_s)
+        self._finish(outcome, steps=read.steps)
+        if outcome.state is PageState.LOOK and read.end is not PageEnd.STOPPED:
+            request.doubtful.append((sheet, read))
+        self._tell_next_page(request)
+
+    def _tell_next_page(self, request: _Request) -> None:
+        """With several pages in a request the next one's image is there already."""
+        if request.under_way is not None:
+            request.began_s = time.monotonic()
+            self._post(PageStarted(self._order.run_id, request.under_way.page))
+
+    def _try_again(self, request: _Request) -> None:
+        """Read doubtful pages once more in another mode; the better reading becomes current."""
+        if len(self._recogniser.modes) < 2:
+            return
+        for sheet, first in request.doubtful:
+            if self._control.stop.asked:
+                return
+            began_s = time.monotonic()
+            second = self._read_once_more(sheet)
+            if second is None or second.end is PageEnd.STOPPED:
+                continue
+            better = better_of(first, second, has_ink=has_ink(sheet.image.pixels)) is second
+            outcome = self._outcome(sheet, second, time.monotonic() - began_s)
+            self._finish(replace(outcome, make_current=better), steps=second.steps)
+
+    def _read_once_more(self, sheet: Sheet) -> PageRead | None:
+        mode = self._recogniser.modes[1]
+        again = _Request((sheet.page,), sheets=[sheet])
+        try:
+            steps = self._recogniser.read([sheet.image], self._control.stop, mode=mode)
+            for step in self._held_while_paused(steps, again):
+                if isinstance(step, PageRead):
+                    return step
+                self._take(step, again)
+        except (UserFacing, EngineUnavailable):
+            raise
+        except Exception:
+            log.info("a second try in mode %s failed on page %d", mode, sheet.page, exc_info=True)
+        return None
+
+    def _outcome(self, sheet: Sheet, read: PageRead, seconds: float) -> Outcome:
+        state, reasons = verdict(read, has_ink=has_ink(sheet.image.pixels))
+        source = Source("model", datetime.now(UTC), engine=self._recogniser.source)
+        reading = Reading(to_regions(read.blocks, scale=sheet.scale), source)
+        return Outcome(
+            sheet.page,
+            state,
+            reasons,
+            reading,
+            seconds=seconds,
+            size=sheet.size,
+            fingerprint=sheet.fingerprint,
+        )
+
+    def _finish(self, outcome: Outcome, *, steps: int = 0) -> None:
+        """Save a page, then tell of it."""
+        page = self._order.save(outcome)
+        reading = outcome.reading
+        if reading is not None and outcome.make_current and not page.by_hand:
+            reading = replace(reading, id=page.reading_id)
+        self._post(
+            PageFinished(
+                self._order.run_id,
+                page=page,
+                reading=reading,
+                is_current=reading is not None and reading.id == page.reading_id,
+                failure=outcome.failure,
+                steps=steps,
+            )
+        )
+
+    def _mind_missing_pages(self, request: _Request) -> None:
+        """An engine that ends without a stop has ended every page; else it is at fault."""
+        if request.left and not (self._control.stop.asked or request.let_go):
+            self._fail(request, RuntimeError("the engine ended before the page did"))
+
+    def _fail(self, request: _Request, error: Exception) -> None:
+        """Mark the page under way as failed; too many in a row and the engine is at fault."""
+        self._stream.flush()
+        if not request.left:
+            log.info("the engine failed after the last page had ended", exc_info=error)
+            return
+        page = request.under_way.page if request.under_way else request.left[0]
+        log.info("the engine failed on page %d", page, exc_info=error)
+        detail = str(error) or type(error).__name__
+        request.closed.add(page)
+        failure = EngineError("page_failed", page=page + 1, detail=detail)
+        self._finish(Outcome(page, PageState.FAILED, failure=failure))
+        self._failed_in_a_row += 1
+        if self._failed_in_a_row >= BROKEN_AFTER:
+            raise EngineError("engine_failed", detail=detail) from error
+
+    def _held_while_paused(self, steps: Iterator[Step], request: _Request) -> Iterator[Step]:
+        """Pass steps on; a pause holds between two, a long one lets the request go."""
+        try:
+            for step in steps:
+                yield step
+                if self._control.is_paused and not self._hold():
+                    request.let_go = True
+                    return
+        finally:
+            _close(steps)  # frees the engine's caches on every way out
+
+    def _hold(self) -> bool:
+        """Wait out a pause; False when it was so long that the caches had better be freed."""
+        self._stream.flush()
+        self._post(Paused(self._order.run_id))
+        in_time = self._control.wait(KEEP_WHILE_PAUSED_S)
+        if in_time:
+            self._post(Resumed(self._order.run_id))
+        return in_time
+
+    def _wait_for_resume(self) -> None:
+        self._control.wait()
+        self._post(Resumed(self._order.run_id))
+
+    def _measure_memory(self) -> None:
+        now = time.monotonic()
+        if now - self._measured_s >= MEMORY_INTERVAL_S:
+            self._measured_s = now
+            self._post(MemoryMeasured(self._order.run_id, self._recogniser.memory()))
+
+
+def _close(steps: Iterator[Step]) -> None:
+    if isinstance(steps, Generator):
+        steps.close()
+
+
+def saver(store: BookStore, worker: Worker) -> Callable[[Outcome], Page]:
+    """How outcomes reach the disk: on the worker `store`, the reading thread waiting for it."""
+
+    def save(outcome: Outcome) -> Page:
+        return worker.submit(_save, store, outcome).result()
+
+    return save
+
+
+def _save(store: BookStore, outcome: Outcome) -> Page:
+    if outcome.size is not None:
+        store.set_page_info(outcome.page, outcome.size, outcome.fingerprint)
+    return store.save_read(
+        outcome.page,
+        reading=outcome.reading,
+        state=outcome.state,
+        reasons=outcome.reasons,
+        seconds=outcome.seconds,
+        failure=outcome.failure,
+        make_current=outcome.make_current,
+    )

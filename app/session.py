@@ -1,0 +1,451 @@
+"""Session: the open book and all that goes on with it. The only truth; UI thread only, no Qt.
+
+Every order returns a `Change` that says what it touched. What takes time goes to a worker, whose
+answer comes back through `post` and is taken in by `apply`, on the UI thread. Reading is in
+`Session.runs`, proofreading in `Session.proofs`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple, TypeVar
+
+from app.answers import (
+    BookOpened,
+    CorrectionKept,
+    DetailsStored,
+    Done,
+    EngineChosen,
+    ExportEnded,
+    ExportProgressed,
+    Faulted,
+    HistoryLoaded,
+    MatchesFound,
+    OpeningFailed,
+    RecentLoaded,
+    Refused,
+    ask,
+)
+from app.book import Book, Details, Page, PageState, Reading, Region
+from app.change import NOTHING, Change
+from app.errors import UserFacing
+from app.events import Failed, Finished, RunEvent
+from app.exporting import ExportOrder, export_book
+from app.open_book import OpenBook
+from app.opening import Opener, OpenOrder
+from app.places import Places
+from app.proofs import Proofs
+from app.reader import Reader
+from app.runs import Runs, engine_chooser
+from app.settings import Settings, load_settings, save_settings
+from app.shelf import Shelf
+from app.store.database import Match
+from app.store.library import RecentBook
+from app.workers import Worker, Workers
+from model import api
+
+T = TypeVar("T")
+
+
+class Notice(NamedTuple):
+    """Something to tell; `pane` says at whose foot it belongs."""
+
+    number: int  # counts up, so that a view knows which it has shown
+    error: UserFacing
+    pane: str  # "image", "text", "run", "window"
+
+
+class Session:
+    """Built once, by `ui.main` or by the command line.
+
+    Args:
+        places: the folders.
+        post: takes events and answers from any thread, and sees to it that `apply` is called with
+            each of them, in order, on the UI thread.
+        load: loads an engine; a test hands in its own.
+    """
+
+    def __init__(
+        self,
+        places: Places,
+        post: Callable[[object], None],
+        *,
+        load: Callable[[api.EngineChoice], api.Recogniser] = api.load,
+    ) -> None:
+        self._places = places
+        self._post = post
+        self._workers = Workers()
+        self._shelf = Shelf()
+        self._opener = Opener(places, self._workers.store)
+        self._export_stop: api.Stop | None = None
+        self.settings = load_settings(self._settings_path)
+        self.proofs = Proofs(self._shelf, self._workers, post)
+        self.proofs.person = self.settings.person
+        reader = Reader(post, load=load)
+        self.runs = Runs(self._shelf, self.proofs, self._workers, reader, settings=self.settings)
+        self.page = 0
+        self.view: dict[str, object] = {}  # what the window remembered of the book
+        self.opening: OpenOrder | None = None  # under way
+        self.engine: api.EngineChoice | None = None  # of the next run
+        self.recent: tuple[RecentBook, ...] = ()
+        self.found: MatchesFound | None = None
+        self.histories: HistoryLoaded | None = None
+        self.export_progress: ExportProgressed | None = None
+        self.exported: ExportEnded | None = None
+        self.notices: tuple[Notice, ...] = ()
+        self.opening_failed: OpeningFailed | None = None
+
+    # --- what views ask -------------------------------------------------------------------------
+
+    @property
+    def book(self) -> Book | None:
+        """The book that is shown."""
+        return self._shelf.book
+
+    @property
+    def read_only(self) -> bool:
+        """Whether another window or program holds this book."""
+        return self._shelf.shown is not None and self._shelf.shown.read_only
+
+    @property
+    def shown(self) -> OpenBook | None:
+        """The book that is shown, with its images."""
+        return self._shelf.shown
+
+    def page_at(self, number: int) -> Page:
+        """A page of the shown book; its state is `READING` while the engine writes it."""
+        assert self.book is not None
+        page = self.book.pages[number]
+        if self.runs.is_reading(self.book.id, number):
+            return replace(page, state=PageState.READING, reasons=())
+        return page
+
+    def reading(self, number: int) -> Reading | None:
+        """The current reading of a page, if it is loaded."""
+        return self.proofs.reading(number)
+
+    def stream(self, number: int) -> tuple[Region, ...] | None:
+        """What the engine has written of a page so far, None if it is not under way."""
+        return self.runs.stream(number)
+
+    def is_editable(self, number: int) -> bool:
+        """Whether a person may type into this page now."""
+        if self.book is None or self.read_only or self.reading(number) is None:
+            return False
+        return not self.runs.is_reading(self.book.id, number)
+
+    def next_unfinished(self, after: int) -> int | None:
+        """The next page that nobody has proofread and that is not blank, round the book."""
+        count = len(self.book.pages) if self.book else 0
+        for step in range(1, count + 1):
+            number = (after + step) % count
+            if self.page_at(number).state not in {PageState.PROOFREAD, PageState.BLANK}:
+                return number
+        return None
+
+    # --- orders ---------------------------------------------------------------------------------
+
+    def open(
+        self, paths: Sequence[Path], *, password: str | None = None, store_path: Path | None = None
+    ) -> Change:
+        """Open a scan, or a portable copy; comes as `BookOpened` or `OpeningFailed`.
+
+        Args:
+            paths: the scan: a file, a folder, or several images.
+            password: of an encrypted file.
+            store_path: the database whose scan was found again at `paths`.
+        """
+        self.opening = OpenOrder(tuple(paths), password=password, store_path=store_path)
+        self._open(self.opening)
+        return Change(run=True)
+
+    def close_book(self) -> Change:
+        """Put the shown book away; a run on it goes on."""
+        opened, self._shelf.shown = self._shelf.shown, None
+        if opened is None:
+            return NOTHING
+        self.page, self.found, self.histories = 0, None, None
+        self._let_go(opened)
+        return Change(book=True, current_page=True) | self.load_recent()
+
+    def turn_to(self, number: int) -> Change:
+        """Show another page."""
+        if self.book is None or not 0 <= number < len(self.book.pages):
+            return NOTHING
+        changed = number != self.page
+        self.page = number
+        return self.proofs.load(number) | Change(current_page=changed)
+
+    def read_queue(self) -> Change:
+        """Begin with the next waiting book, when nothing is read at the moment."""
+        waiting = self.runs.take_from_queue()
+        if waiting is None:
+            return NOTHING
+        self._open(OpenOrder(waiting.paths, to_show=False))
+        return Change(queue=True)
+
+    def find(self, text: str, *, whole_word: bool = False, match_case: bool = False) -> Change:
+        """Look for a text in the whole book; comes as `MatchesFound`."""
+        opened = self._shelf.shown
+        if opened is None or not text:
+            self.found = None
+            return Change(found=True)
+        book_id, store = opened.book.id, opened.store
+
+        def look() -> tuple[Match, ...]:
+            with store.reader() as reader:
+                return reader.find(text, whole_word=whole_word, match_case=match_case)
+
+        self._ask_jobs(look, lambda matches: MatchesFound(book_id, text, matches), "find")
+        return NOTHING
+
+    def export(self, order: ExportOrder) -> Change:
+        """Write a transcript in the background; comes as `ExportProgressed`, `ExportEnded`."""
+        opened = self._shelf.shown
+        if opened is None or self._export_stop is not None:
+            return NOTHING
+        stop = self._export_stop = api.Stop()
+        book, store = opened.book, opened.store
+
+        def tell(done: int, pages: int) -> None:
+            self._post(ExportProgressed(done, pages))
+
+        self._ask_jobs(
+            lambda: export_book(book, store, order, progress=tell, stop=stop), ExportEnded, "export"
+        )
+        return Change(export=True)
+
+    def stop_export(self) -> Change:
+        """Give the export under way up; nothing of it stays on the disk."""
+        if self._export_stop is not None:
+            self._export_stop.ask()
+        return NOTHING
+
+    def set_details(self, details: Details) -> Change:
+        """Say what the catalogue says of the book; it is then not asked for again."""
+        opened = self._shelf.shown
+        if opened is None:
+            return NOTHING
+        book_id, store = opened.book.id, opened.store
+        self._ask_store(
+            lambda: store.set_details(details), lambda _: DetailsStored(book_id, details), "details"
+        )
+        return NOTHING
+
+    def set_settings(self, settings: Settings) -> Change:
+        """Take other settings; they hold from now on, those of the engine from the next run on."""
+        if settings == self.settings:
+            return NOTHING
+        self.settings = self.runs.settings = settings
+        self.proofs.person = settings.person
+        self._ask_store(
+            lambda: save_settings(self._settings_path, settings),
+            lambda _: Done("settings"),
+            "settings",
+        )
+        self.choose_engine()
+        return Change(settings=True)
+
+    def choose_engine(self) -> Change:
+        """Find out which engine the next run will use; comes as `EngineChosen`."""
+        self._ask_jobs(engine_chooser(self.settings, None), EngineChosen, "engine")
+        return NOTHING
+
+    def load_recent(self) -> Change:
+        """Fetch the books opened before; comes as `RecentLoaded`."""
+        self._ask_store(self._opener.recent, RecentLoaded, "recent")
+        return NOTHING
+
+    def remember_view(self, view: dict[str, object]) -> Change:
+        """Keep the page, the zoom and the splitters of this book for the next time."""
+        opened = self._shelf.shown
+        if opened is None or opened.read_only or view == self.view:
+            return NOTHING
+        self.view = view
+        store = opened.store
+        self._ask_store(lambda: store.set_view(view), lambda _: Done("view"), "view")
+        return NOTHING
+
+    def save_copy(self, path: Path) -> Change:
+        """Write everything known of the book into one portable file."""
+        opened = self._shelf.shown
+        if opened is None:
+            return NOTHING
+        store = opened.store
+        self._ask_store(lambda: store.save_copy(path), lambda _: Done("copy"), "copy")
+        return NOTHING
+
+    def dismiss(self, number: int) -> Change:
+        """Take a notice off the screen."""
+        self.notices = tuple(each for each in self.notices if each.number != number)
+        return Change(notice=True)
+
+    def close(self) -> bool:
+        """Stop the run, write what is left, free everything; False when something hung."""
+        if self._export_stop is not None:
+            self._export_stop.ask()
+        self.proofs.save_again()
+        stopped = self.runs.close()
+        for opened in self._shelf.all():
+            self._put_away(opened)
+        self._workers.store.submit(self._opener.close)
+        return self._workers.close() and stopped
+
+    # --- what workers and the run tell ----------------------------------------------------------
+
+    def apply(self, event: object) -> Change:
+        """Take an event of a run or an answer of a worker in."""
+        if isinstance(event, RunEvent):
+            return self._apply_run(event)
+        change = self.proofs.apply(event)
+        if change is not None:
+            if isinstance(event, CorrectionKept):
+                change |= self._notice(event.error, "text")
+            return change
+        match event:
+            case BookOpened():
+                return self._on_opened(event)
+            case OpeningFailed():
+                return self._on_opening_failed(event)
+            case ExportProgressed():
+                self.export_progress = event
+                return Change(export=True)
+            case ExportEnded():
+                self.exported = event
+                return self._end_export()
+            case Refused(error=error, order=order):
+                ended = self._end_export() if order == "export" else NOTHING
+                return ended | self._notice(error, "window")
+            case Faulted(error=error):
+                raise error
+            case _:
+                return self._keep(event)
+
+    def _keep(self, event: object) -> Change:
+        """Answers that are only to be remembered."""
+        match event:
+            case MatchesFound():
+                self.found = event
+                return Change(found=True)
+            case HistoryLoaded():
+                self.histories = event
+                return Change(history=True)
+            case RecentLoaded(books=books):
+                self.recent = books
+                return Change(recent=True)
+            case EngineChosen(choice=choice):
+                self.engine = choice
+                return Change(engine=True)
+            case DetailsStored(book_id=book_id, details=details):
+                return self._on_details(book_id, details)
+            case _:
+                return NOTHING
+
+    def _apply_run(self, event: RunEvent) -> Change:
+        run = self.runs.run
+        change = self.runs.apply(event)
+        if run is None or not change:
+            return change
+        if isinstance(event, Failed):
+            change |= self._notice(event.error, "run")
+        if self.runs.run is None:
+            opened = self._shelf.get(run.book_id)
+            if opened is not None and opened is not self._shelf.shown:
+                self._let_go(opened)
+            if isinstance(event, Finished | Failed):
+                change |= self.read_queue()
+        return change
+
+    def _on_opened(self, event: BookOpened) -> Change:
+        opened = self._shelf.get(event.opened.book.id) or event.opened
+        self._shelf.put(opened)
+        told = self._notice(event.notice, "window") if event.notice else NOTHING
+        if not event.to_show:
+            return told | self.runs.read(opened) | Change(queue=True)
+        return told | self._show(opened, event.view)
+
+    def _show(self, opened: OpenBook, view: dict[str, object]) -> Change:
+        before, self._shelf.shown = self._shelf.shown, opened
+        if before is not None and before is not opened:
+            self._let_go(before)
+        self.opening, self.view, self.found, self.histories = None, view, None, None
+        page = view.get("page", 0)
+        last = len(opened.book.pages) - 1
+        self.page = max(0, min(page if isinstance(page, int) else 0, last))
+        loading = self.proofs.load(self.page)
+        return loading | self.load_recent() | Change(book=True, current_page=True, run=True)
+
+    def _on_opening_failed(self, event: OpeningFailed) -> Change:
+        if event.to_show:
+            self.opening = None
+            self.opening_failed = event
+            return Change(opening_failed=True, run=True)
+        return self._notice(event.error, "run") | self.read_queue()
+
+    def _on_details(self, book_id: str, details: Details) -> Change:
+        opened = self._shelf.get(book_id)
+        if opened is None:
+            return NOTHING
+        opened.book = replace(opened.book, details=details, details_asked=True)
+        return Change(details=self._shelf.is_shown(book_id), saved=True)
+
+    def _end_export(self) -> Change:
+        self._export_stop = None
+        self.export_progress = None
+        return Change(export=True)
+
+    def _notice(self, error: UserFacing, pane: str) -> Change:
+        number = self.notices[-1].number + 1 if self.notices else 1
+        self.notices = (*self.notices, Notice(number, error, pane))
+        return Change(notice=True)
+
+    def _let_go(self, opened: OpenBook) -> None:
+        """Close a book that is neither shown nor read."""
+        run = self.runs.run
+        if run is not None and run.book_id == opened.book.id:
+            return
+        self._shelf.take(opened.book.id)
+        self.proofs.forget_book(opened.book.id)
+        self._put_away(opened)
+
+    def _put_away(self, opened: OpenBook) -> None:
+        """Close a book's files, and note for the list of recent books how far it is."""
+        opened.images.close()
+        store, page = opened.store, self.page
+        self._workers.store.submit(self._opener.remember, opened.book, store.path, page)
+        self._workers.store.submit(store.close)
+
+    # --- workers --------------------------------------------------------------------------------
+
+    @property
+    def _settings_path(self) -> Path:
+        return self._places.config / "settings.json"
+
+    def _open(self, order: OpenOrder) -> None:
+        limit = self.settings.page_limit_megapixels
+        ask(
+            self._workers.jobs,
+            self._post,
+            lambda: self._opener.open(order, page_limit_megapixels=limit),
+            answer=lambda answer: answer,
+            refused=lambda error: OpeningFailed(order.paths, error, to_show=order.to_show),
+        )
+
+    def _ask_store(
+        self, function: Callable[[], T], answer: Callable[[T], object], order: str
+    ) -> None:
+        self._ask(self._workers.store, function, answer, order)
+
+    def _ask_jobs(
+        self, function: Callable[[], T], answer: Callable[[T], object], order: str
+    ) -> None:
+        self._ask(self._workers.jobs, function, answer, order)
+
+    def _ask(
+        self, worker: Worker, function: Callable[[], T], answer: Callable[[T], object], order: str
+    ) -> None:
+        refused = partial(Refused, order=order)
+        ask(worker, self._post, function, answer=answer, refused=refused)

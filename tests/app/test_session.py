@@ -1,0 +1,375 @@
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from app.answers import CorrectionStored, PagesStored, ReadingLoaded
+from app.book import PageState, Reason
+from app.errors import UserFacing
+from app.events import (
+    Failed,
+    Finished,
+    MemoryMeasured,
+    PageFinished,
+    PageStarted,
+    Paused,
+    Resumed,
+    Started,
+    Stopped,
+    TextAdded,
+)
+from model.api import Block, Kind, OutOfVram, PageEnd, PageUnreadable
+from model.fake import FakeRecogniser, Wait
+from tests.app.books import make_scan
+from tests.app.desk import Desk
+
+pytestmark = pytest.mark.unit
+
+
+@pytest.fixture
+def scan(tmp_path):
+    return make_scan(tmp_path / "scan", 6, blank=(3,))
+
+
+def states(desk):
+    return [page.state.value for page in desk.session.book.pages]
+
+
+def texts(desk, count=6):
+    for number in range(count):
+        desk.session.turn_to(number)
+        desk.settle()
+    return [reading and reading.text for reading in map(desk.session.reading, range(count))]
+
+
+def slow(**how):
+    return lambda: FakeRecogniser(pieces_per_s=200, **how)
+
+
+# --- reading ------------------------------------------------------------------------------------
+
+
+def test_a_book_is_read_from_the_first_page_to_the_last(scan):
+    with Desk() as desk:
+        desk.open(scan)
+        assert isinstance(desk.read(), Finished)
+        assert states(desk) == ["read", "read", "read", "blank", "read", "read"]
+        assert "leaf 6." in desk.session.reading(5).text.replace("\n", " ")
+
+
+def test_a_run_tells_what_it_does_in_order(scan):
+    with Desk() as desk:
+        desk.open(scan)
+        desk.read()
+        kinds = [type(event) for event in desk.seen]
+        assert kinds.index(Started) < kinds.index(PageStarted) < kinds.index(TextAdded)
+        assert kinds.count(PageFinished) == 6
+        assert kinds.count(Finished) == 1
+        assert MemoryMeasured in kinds
+
+
+def test_streamed_text_becomes_the_reading(scan):
+    with Desk(slow()) as desk:
+        desk.open(scan)
+        desk.session.runs.start()
+        desk.wait_for(TextAdded)
+        assert desk.session.page_at(0).state is PageState.READING
+        assert not desk.session.is_editable(0)
+        first = desk.session.stream(0)
+        assert first
+        desk.wait_for(PageFinished)
+        assert desk.session.stream(0) is None
+        assert desk.session.reading(0).regions[0].text.startswith(first[0].text)
+        desk.session.runs.stop()
+        desk.wait_for_end()
+
+
+def test_stop_keeps_text_read_so_far_and_the_next_run_reads_that_page_again(scan):
+    with Desk(slow()) as desk:
+        desk.open(scan)
+        desk.session.runs.start()
+        desk.wait_for(TextAdded, when=lambda event: event.page == 1)
+        desk.session.runs.stop()
+        assert isinstance(desk.wait_for_end(), Stopped)
+        page = desk.session.book.pages[1]
+        assert (page.state, page.reasons) == (PageState.LOOK, (Reason.STOPPED,))
+        assert desk.session.reading(1).text
+        desk.read()
+        assert states(desk) == ["read", "read", "read", "blank", "read", "read"]
+        started = [event.page for event in desk.seen if isinstance(event, PageStarted)]
+        assert started == [0, 1, 1, 2, 3, 4, 5]
+
+
+def test_pause_holds_between_two_steps_and_stop_works_out_of_it(scan):
+    with Desk(slow()) as desk:
+        desk.open(scan)
+        desk.session.runs.start()
+        desk.wait_for(TextAdded)
+        desk.session.runs.pause()
+        desk.wait_for(Paused)
+        assert desk.session.runs.view().state.value == "paused"
+        desk.session.runs.resume()
+        desk.wait_for(Resumed)
+        desk.wait_for(TextAdded)
+        desk.session.runs.pause()
+        desk.wait_for(Paused)
+        desk.session.runs.stop()
+        assert isinstance(desk.wait_for_end(), Stopped)
+
+
+def test_a_page_on_which_the_engine_fails_is_marked_and_the_run_goes_on(scan):
+    with Desk(lambda: FakeRecogniser(fail_on={1: PageUnreadable("too faint")})) as desk:
+        desk.open(scan)
+        assert isinstance(desk.read(), Finished)
+        page = desk.session.book.pages[1]
+        assert (page.state, page.failure) == (PageState.FAILED, "page_failed")
+        assert "too faint" in page.failure_detail
+        assert states(desk)[2:] == ["read", "blank", "read", "read"]
+        desk.read()  # the failed page, and only that one, is tried again
+        assert states(desk)[1] == "read"
+
+
+def test_an_engine_that_fails_on_page_after_page_ends_the_run(scan):
+    broken = {number: RuntimeError("device lost") for number in range(6)}
+    with Desk(lambda: FakeRecogniser(fail_on=broken)) as desk:
+        desk.open(scan)
+        end = desk.read()
+        assert isinstance(end, Failed)
+        assert end.error.code == "engine_failed"
+        assert states(desk)[3:] == ["unread"] * 3
+        assert desk.session.notices[-1].error is end.error
+
+
+def test_an_undecodable_image_costs_its_page_only(scan):
+    (scan / "p3.png").write_bytes((scan / "p3.png").read_bytes()[:60])
+    with Desk() as desk:
+        desk.open(scan)
+        desk.read()
+        assert states(desk) == ["read", "read", "failed", "blank", "read", "read"]
+
+
+@pytest.mark.parametrize("end", [PageEnd.CAP, PageEnd.LOOP, PageEnd.SECTIONS])
+def test_a_page_that_was_cut_asks_for_a_look(scan, end):
+    def script(page):
+        yield Block(Kind.TEXT, "Some text")
+        if page == 0:
+            yield end
+
+    with Desk(lambda: FakeRecogniser(script)) as desk:
+        desk.open(scan)
+        desk.read()
+        assert states(desk)[:2] == ["look", "read"]
+
+
+def test_a_doubtful_page_is_read_once_more_in_another_mode_and_the_better_is_current(scan):
+    def script(page):
+        yield Block(Kind.TEXT, "first try" if page == 0 else "second try")
+        if page == 0:
+            yield PageEnd.LOOP
+
+    with Desk(lambda: FakeRecogniser(script, modes=("base", "tiled"))) as desk:
+        desk.open(scan)
+        desk.read(0)
+        assert states(desk)[0] == "read"
+        assert desk.session.reading(0).text == "second try"
+        readings = desk.session._shelf.shown.store.history
+        kept = desk.session._workers.store.submit(readings, 0).result()
+        assert {reading.text for reading in kept} == {"first try", "second try"}
+
+
+def test_several_pages_in_one_request_end_one_by_one(scan):
+    with Desk(lambda: FakeRecogniser(request_pages=4)) as desk:
+        desk.open(scan)
+        desk.read()
+        assert states(desk) == ["read", "read", "read", "blank", "read", "read"]
+
+
+def test_too_little_memory_for_several_pages_is_answered_by_reading_them_singly(scan):
+    with Desk(lambda: FakeRecogniser(request_pages=4, fail_on={1: OutOfVram("full")})) as desk:
+        desk.open(scan)
+        assert isinstance(desk.read(), Finished)
+        assert states(desk) == ["read", "read", "read", "blank", "read", "read"]
+
+
+def test_too_little_memory_for_one_page_ends_the_run_and_keeps_the_pages_before(scan):
+    with Desk(lambda: FakeRecogniser(fail_on={2: OutOfVram("full")})) as desk:
+        desk.open(scan)
+        end = desk.read()
+        assert isinstance(end, Failed)
+        assert end.error.code == "out_of_memory"
+        assert states(desk) == ["read", "read", "unread", "unread", "unread", "unread"]
+
+
+def test_an_engine_that_cannot_be_loaded_says_so(scan):
+    def no_engine():
+        raise UserFacing("engine_unavailable", engine="x", detail="no driver")
+
+    with Desk(no_engine) as desk:
+        desk.open(scan)
+        assert isinstance(desk.read(), Failed)
+        assert desk.session.notices
+
+
+def test_long_silence_does_not_hinder_a_stop(scan):
+    with Desk(lambda: FakeRecogniser(lambda _page: [Wait(60)])) as desk:
+        desk.open(scan)
+        desk.session.runs.start()
+        desk.wait_for(PageStarted)
+        desk.session.runs.stop()
+        assert isinstance(desk.wait_for_end(), Stopped)
+        assert states(desk)[0] == "unread"
+
+
+# --- resuming -----------------------------------------------------------------------------------
+
+
+def test_a_book_opened_again_goes_on_where_it_stood(scan):
+    with Desk() as desk:
+        desk.open(scan)
+        desk.read(0, 1, 2)
+        desk.session.remember_view({"page": 2})
+    with Desk() as desk:
+        desk.open(scan)
+        assert desk.session.page == 2
+        assert states(desk) == ["read", "read", "read", "unread", "unread", "unread"]
+        desk.read()
+        started = [event.page for event in desk.seen if isinstance(event, PageStarted)]
+        assert started == [3, 4, 5]
+
+
+def test_finished_pages_are_never_read_again_unless_asked(scan):
+    with Desk() as desk:
+        desk.open(scan)
+        desk.read()
+        assert not desk.session.runs.start()
+        desk.read(1, 2, again=True)
+        started = [event.page for event in desk.seen if isinstance(event, PageStarted)]
+        assert started == [0, 1, 2, 3, 4, 5, 1, 2]
+
+
+def test_a_queued_book_is_read_after_the_one_before(scan, tmp_path):
+    other = make_scan(tmp_path / "other", 2)
+    with Desk(slow()) as desk:
+        desk.open(scan)
+        desk.session.runs.start()
+        desk.session.runs.add_to_queue((other,))
+        desk.wait_for_end()
+        started = desk.wait_for(Started)
+        assert started.book_id != desk.session.book.id
+        assert desk.session.runs.view().title == "other"
+        desk.wait_for_end()
+        assert desk.session.runs.queue == ()
+        assert len(desk.session._shelf.all()) == 1
+        desk.open(other)
+        assert states(desk) == ["read", "read"]
+
+
+# --- proofreading -------------------------------------------------------------------------------
+
+
+def test_a_correction_survives_closing_and_can_be_undone_after(scan):
+    with Desk() as desk:
+        desk.open(scan)
+        desk.read()
+        desk.session.turn_to(0)
+        desk.settle()
+        before = desk.session.reading(0).regions[2].text
+        assert desk.session.proofs.correct(0, 2, "Corrected by hand")
+        desk.wait_for(CorrectionStored)
+        assert desk.session.book.pages[0].by_hand
+    with Desk() as desk:
+        desk.open(scan)
+        desk.session.turn_to(0)
+        desk.settle()
+        assert desk.session.reading(0).regions[2].text == "Corrected by hand"
+        desk.session.proofs.undo(0)
+        desk.wait_for(PagesStored)
+        assert desk.session.reading(0).regions[2].text == before
+        desk.session.proofs.redo(0)
+        desk.wait_for(PagesStored)
+        assert desk.session.reading(0).regions[2].text == "Corrected by hand"
+
+
+def test_a_machine_never_takes_a_hands_place(scan):
+    with Desk() as desk:
+        desk.open(scan)
+        desk.read()
+        desk.session.turn_to(0)
+        desk.settle()
+        desk.session.proofs.correct(0, 2, "Mine")
+        desk.wait_for(CorrectionStored)
+        desk.read(0, again=True)
+        assert desk.session.reading(0).regions[2].text == "Mine"
+        assert not desk.session.runs.start(again=False)
+
+
+def test_reading_all_again_leaves_edited_and_proofread_pages_alone(scan):
+    with Desk() as desk:
+        desk.open(scan)
+        desk.read()
+        desk.session.proofs.accept((1,))
+        desk.wait_for(PagesStored)
+        desk.seen.clear()
+        desk.read(again=True)
+        started = [event.page for event in desk.seen if isinstance(event, PageStarted)]
+        assert started == [0, 2, 3, 4, 5]
+
+
+def test_accepting_and_taking_it_back(scan):
+    with Desk() as desk:
+        desk.open(scan)
+        desk.read()
+        desk.session.proofs.accept((0, 1))
+        desk.wait_for(PagesStored)
+        assert states(desk)[:3] == ["proofread", "proofread", "read"]
+        assert desk.session.next_unfinished(0) == 2
+        assert desk.session.next_unfinished(5) == 2
+        desk.session.proofs.unaccept((0,))
+        desk.wait_for(PagesStored)
+        assert states(desk)[:2] == ["read", "proofread"]
+
+
+def test_a_failed_page_can_be_typed_by_hand(scan):
+    with Desk(lambda: FakeRecogniser(fail_on={0: PageUnreadable("no")})) as desk:
+        desk.open(scan)
+        desk.read(0)
+        desk.session.turn_to(0)
+        desk.settle()
+        assert not desk.session.is_editable(0)
+        desk.session.proofs.begin_by_hand(0)
+        desk.wait_for(CorrectionStored)
+        desk.session.proofs.correct(0, 0, "Typed from the scan")
+        desk.wait_for(CorrectionStored)
+    with Desk() as desk:
+        desk.open(scan)
+        assert texts(desk, 1) == ["Typed from the scan"]
+
+
+def test_a_reading_that_comes_late_does_not_replace_a_newer_one(scan):
+    with Desk() as desk:
+        desk.open(scan)
+        desk.read()
+        newest = desk.session.reading(0)
+        late = ReadingLoaded(desk.session.book.id, 0, None)
+        assert not desk.session.apply(late)
+        assert desk.session.reading(0) is newest
+
+
+def test_a_book_open_twice_is_shown_for_reading_only_the_second_time(scan, own_home):
+    with Desk() as first, Desk() as second:
+        first.open(scan)
+        first.read(0)
+        second.open(scan)
+        assert second.session.read_only
+        assert not second.session.runs.start()
+        assert second.session.notices[-1].error.code == "store_locked"
+        assert not second.session.is_editable(0)
+
+
+def test_everything_is_freed_when_a_session_closes(scan):
+    with Desk(slow()) as desk:
+        desk.open(scan)
+        desk.session.runs.start()
+        desk.wait_for(TextAdded)
+    assert not {thread.name for thread in threading.enumerate()} & {"reading", "store", "pages"}
