@@ -55,13 +55,26 @@ def with_keys(overrides: Overrides, command_id: str, keys: tuple[str, ...]) -> O
 
 def taken_over(overrides: Overrides, command_id: str, key: str) -> Overrides:
     """The overrides after a command got a key as its first, and whoever had it lost it."""
-    holder = holder_of(key, overrides)
-    if holder is not None and holder.id != command_id:
-        left = tuple(each for each in keys_of(holder, overrides) if not _is_same(each, key))
-        overrides = with_keys(overrides, holder.id, left)
+    overrides = _without(key, overrides, besides=command_id)
     others = keys_of(COMMANDS[command_id], overrides)[1:]
     kept = tuple(each for each in others if not _is_same(each, key))
     return with_keys(overrides, command_id, (key, *kept))
+
+
+def as_default(overrides: Overrides, command_id: str) -> Overrides:
+    """The overrides after a command got its default keys back, from whoever has them now."""
+    for key in COMMANDS[command_id].keys:
+        overrides = _without(key, overrides, besides=command_id)
+    return with_keys(overrides, command_id, COMMANDS[command_id].keys)
+
+
+def _without(key: str, overrides: Overrides, *, besides: str) -> Overrides:
+    """Take a key from whoever has it."""
+    holder = holder_of(key, overrides)
+    if holder is None or holder.id == besides:
+        return overrides
+    left = tuple(each for each in keys_of(holder, overrides) if not _is_same(each, key))
+    return with_keys(overrides, holder.id, left)
 
 
 def holder_of(key: str, overrides: Overrides = ()) -> Command | None:

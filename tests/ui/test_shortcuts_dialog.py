@@ -1,0 +1,129 @@
+"""Keys are changed at once, clashes are told, and what is saved comes back the same."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QMainWindow, QTreeWidgetItemIterator
+
+from app.settings import Settings, load_settings, save_settings
+from ui import shortcuts
+from ui.actions import Actions
+from ui.commands import COMMANDS
+from ui.shortcuts_dialog import ShortcutsDialog
+
+pytestmark = pytest.mark.ui
+
+_Walk = QTreeWidgetItemIterator.IteratorFlag
+CTRL = Qt.KeyboardModifier.ControlModifier
+
+
+@pytest.fixture
+def dialog(qtbot):
+    dialog = ShortcutsDialog(())
+    qtbot.addWidget(dialog)
+    dialog.show()
+    return dialog
+
+
+@pytest.fixture
+def told(dialog):
+    told: list[shortcuts.Overrides] = []
+    dialog.changed.connect(told.append)
+    return told
+
+
+def rows(dialog: ShortcutsDialog) -> dict[str, str]:
+    found: dict[str, str] = {}
+    walk = QTreeWidgetItemIterator(dialog.tree, _Walk.NotHidden | _Walk.NoChildren)
+    while (row := walk.value()) is not None:
+        found[row.text(0)] = row.text(1)
+        walk += 1
+    return found
+
+
+def test_all_commands_are_listed_with_all_their_keys(dialog):
+    listed = rows(dialog)
+    assert len(listed) == len({shortcuts.plain_text(c) for c in COMMANDS.values()})
+    assert listed["Redo"] == "Ctrl+Shift+Z   Ctrl+Y"
+
+
+def test_a_pressed_key_holds_at_once(dialog, told, qtbot):
+    dialog.choose("export")
+    qtbot.keyClick(dialog.key, Qt.Key.Key_F9)
+    assert told == [(("export", "F9"),)]
+    assert rows(dialog)["Export"] == "F9"
+    assert dialog.message.text() == "F9 is now the key of “Export”."
+
+
+def test_a_clash_changes_nothing_until_it_is_taken_over(dialog, told, qtbot):
+    dialog.choose("details")
+    qtbot.keyClick(dialog.key, Qt.Key.Key_E, CTRL)
+    assert told == []
+    assert dialog.message.text() == "Ctrl+E is the key of “Export” now."
+    assert dialog.message.warns
+    qtbot.mouseClick(dialog.take_over, Qt.MouseButton.LeftButton)
+    assert told == [(("details", "Ctrl+E"), ("export", ""))]
+    assert rows(dialog)["Export"] == ""
+    assert not dialog.take_over.isVisible()
+
+
+def test_a_key_for_typing_cannot_be_taken_over(dialog, told, qtbot):
+    dialog.choose("details")
+    qtbot.keyClick(dialog.key, Qt.Key.Key_A)
+    assert told == []
+    assert "needed for typing" in dialog.message.text()
+    assert not dialog.take_over.isVisible()
+
+
+def test_no_key_and_default(dialog, told, qtbot):
+    dialog.choose("redo")
+    qtbot.mouseClick(dialog.no_key, Qt.MouseButton.LeftButton)
+    assert told[-1] == (("redo", ""),)
+    qtbot.mouseClick(dialog.default, Qt.MouseButton.LeftButton)
+    assert told[-1] == ()
+    assert rows(dialog)["Redo"] == "Ctrl+Shift+Z   Ctrl+Y"
+
+
+def test_a_default_comes_back_from_whoever_took_it(dialog, told, qtbot):
+    dialog.choose("details")
+    qtbot.keyClick(dialog.key, Qt.Key.Key_E, CTRL)
+    qtbot.mouseClick(dialog.take_over, Qt.MouseButton.LeftButton)
+    dialog.choose("export")
+    qtbot.mouseClick(dialog.default, Qt.MouseButton.LeftButton)
+    assert told[-1] == (("details", ""),)
+
+
+def test_all_defaults_are_one_click_away(dialog, told, qtbot):
+    assert not dialog.all_defaults.isEnabled()
+    dialog.choose("export")
+    qtbot.keyClick(dialog.key, Qt.Key.Key_F9)
+    qtbot.mouseClick(dialog.all_defaults, Qt.MouseButton.LeftButton)
+    assert told[-1] == ()
+    assert not dialog.all_defaults.isEnabled()
+
+
+def test_search_finds_names_and_keys(dialog):
+    dialog.search.setText("ctrl+e")
+    assert "Export" in rows(dialog)
+    assert "Quit" not in rows(dialog)
+    dialog.search.setText("earlier read")
+    assert list(rows(dialog)) == ["Earlier readings"]
+    dialog.search.setText("nothing like it zzz")
+    assert rows(dialog) == {}
+
+
+def test_changed_keys_come_back_from_the_settings_file_and_work(dialog, told, qtbot, tmp_path):
+    dialog.choose("export")
+    qtbot.keyClick(dialog.key, Qt.Key.Key_F9)
+    dialog.choose("details")
+    qtbot.keyClick(dialog.key, Qt.Key.Key_K, CTRL | Qt.KeyboardModifier.AltModifier)
+    path = tmp_path / "settings.json"
+    save_settings(path, Settings(shortcuts=told[-1]))
+    window = QMainWindow()
+    qtbot.addWidget(window)
+    actions = Actions(window, load_settings(path).shortcuts)
+    for command_id in COMMANDS:
+        keys = shortcuts.keys_of(COMMANDS[command_id], told[-1])
+        assert [key.toString() for key in actions[command_id].shortcuts()] == list(keys)
+    assert actions["details"].shortcut().toString() == "Ctrl+Alt+K"

@@ -1,0 +1,58 @@
+"""What all dialogs share: their size, their foot, their words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSize
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
+
+from ui.faces import scaled_font
+from ui.theme import Space
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QDialog, QLayout
+
+SCREEN_SHARE = 0.92
+
+
+def size_for(dialog: QDialog, *, letters: int, lines: int) -> None:
+    """Open a dialog so many letters wide and lines high, but never larger than the screen."""
+    metrics = dialog.fontMetrics()
+    wanted = QSize(metrics.averageCharWidth() * letters, metrics.height() * lines)
+    room = dialog.screen().availableSize() * SCREEN_SHARE
+    dialog.resize(wanted.expandedTo(dialog.minimumSizeHint()).boundedTo(room))
+
+
+def spaced(layout: QLayout) -> None:
+    """Give the outermost layout of a dialog its margins."""
+    layout.setContentsMargins(Space.L, Space.L, Space.L, Space.L)
+    layout.setSpacing(Space.S)
+
+
+def foot(*buttons: QPushButton | None) -> QHBoxLayout:
+    """The last row: None is the gap between what stands left and right."""
+    row = QHBoxLayout()
+    row.setSpacing(Space.S)
+    for button in buttons:
+        if button is None:
+            row.addStretch()
+        else:
+            row.addWidget(button)
+    return row
+
+
+def heading(text: str) -> QLabel:
+    """The first line of a dialog, a step larger."""
+    label = QLabel(text)
+    label.setWordWrap(True)
+    label.setFont(scaled_font(label.font(), 1.2))
+    return label
+
+
+def named(widget: QWidget, name: str, says: str = "") -> QWidget:
+    """Say to screen readers what a widget is."""
+    widget.setAccessibleName(name)
+    if says:
+        widget.setAccessibleDescription(says)
+    return widget
