@@ -7,12 +7,14 @@ from collections.abc import Callable
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 from app.answers import BookOpened, Faulted, OpeningFailed
+from app.book import Book, Reading
 from app.events import Failed, Finished, Stopped
 from app.places import places
 from app.session import Session
+from app.store.database import BookStore
 from model.fake import FakeRecogniser
 
 
@@ -35,6 +37,21 @@ class Desk:
     ) -> None:
         assert self.session.close()
 
+    @property
+    def book(self) -> Book:
+        assert self.session.book is not None
+        return self.session.book
+
+    @property
+    def store(self) -> BookStore:
+        assert self.session.shown is not None
+        return self.session.shown.store
+
+    def reading(self, page: int) -> Reading:
+        reading = self.session.reading(page)
+        assert reading is not None
+        return reading
+
     def open(self, path: Path, **how) -> BookOpened | OpeningFailed:
         self.session.open((path,), **how)
         return self.wait_for(BookOpened, OpeningFailed)
@@ -46,7 +63,7 @@ class Desk:
     def wait_for_end(self) -> Finished | Stopped | Failed:
         return self.wait_for(Finished, Stopped, Failed)
 
-    def wait_for(self, *kinds: type, when: Callable[[object], bool] = lambda _event: True):
+    def wait_for(self, *kinds: type, when: Callable[[Any], bool] = lambda _event: True) -> Any:
         """Take events in until one of these kinds comes; fails after ten seconds."""
         ends_s = time.monotonic() + 10
         while (left_s := ends_s - time.monotonic()) > 0:

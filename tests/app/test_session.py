@@ -33,7 +33,7 @@ def scan(tmp_path):
 
 
 def states(desk):
-    return [page.state.value for page in desk.session.book.pages]
+    return [page.state.value for page in desk.book.pages]
 
 
 def texts(desk, count=6):
@@ -55,7 +55,7 @@ def test_a_book_is_read_from_the_first_page_to_the_last(scan):
         desk.open(scan)
         assert isinstance(desk.read(), Finished)
         assert states(desk) == ["read", "read", "read", "blank", "read", "read"]
-        assert "leaf 6." in desk.session.reading(5).text.replace("\n", " ")
+        assert "leaf 6." in desk.reading(5).text.replace("\n", " ")
 
 
 def test_a_run_tells_what_it_does_in_order(scan):
@@ -80,7 +80,7 @@ def test_streamed_text_becomes_the_reading(scan):
         assert first
         desk.wait_for(PageFinished)
         assert desk.session.stream(0) is None
-        assert desk.session.reading(0).regions[0].text.startswith(first[0].text)
+        assert desk.reading(0).regions[0].text.startswith(first[0].text)
         desk.session.runs.stop()
         desk.wait_for_end()
 
@@ -92,9 +92,9 @@ def test_stop_keeps_text_read_so_far_and_the_next_run_reads_that_page_again(scan
         desk.wait_for(TextAdded, when=lambda event: event.page == 1)
         desk.session.runs.stop()
         assert isinstance(desk.wait_for_end(), Stopped)
-        page = desk.session.book.pages[1]
+        page = desk.book.pages[1]
         assert (page.state, page.reasons) == (PageState.LOOK, (Reason.STOPPED,))
-        assert desk.session.reading(1).text
+        assert desk.reading(1).text
         desk.read()
         assert states(desk) == ["read", "read", "read", "blank", "read", "read"]
         started = [event.page for event in desk.seen if isinstance(event, PageStarted)]
@@ -122,7 +122,7 @@ def test_a_page_on_which_the_engine_fails_is_marked_and_the_run_goes_on(scan):
     with Desk(lambda: FakeRecogniser(fail_on={1: PageUnreadable("too faint")})) as desk:
         desk.open(scan)
         assert isinstance(desk.read(), Finished)
-        page = desk.session.book.pages[1]
+        page = desk.book.pages[1]
         assert (page.state, page.failure) == (PageState.FAILED, "page_failed")
         assert "too faint" in page.failure_detail
         assert states(desk)[2:] == ["read", "blank", "read", "read"]
@@ -172,9 +172,8 @@ def test_a_doubtful_page_is_read_once_more_in_another_mode_and_the_better_is_cur
         desk.open(scan)
         desk.read(0)
         assert states(desk)[0] == "read"
-        assert desk.session.reading(0).text == "second try"
-        readings = desk.session._shelf.shown.store.history
-        kept = desk.session._workers.store.submit(readings, 0).result()
+        assert desk.reading(0).text == "second try"
+        kept = desk.session._workers.store.submit(desk.store.history, 0).result()
         assert {reading.text for reading in kept} == {"first try", "second try"}
 
 
@@ -256,7 +255,7 @@ def test_a_queued_book_is_read_after_the_one_before(scan, tmp_path):
         desk.session.runs.add_to_queue((other,))
         desk.wait_for_end()
         started = desk.wait_for(Started)
-        assert started.book_id != desk.session.book.id
+        assert started.book_id != desk.book.id
         assert desk.session.runs.view().title == "other"
         desk.wait_for_end()
         assert desk.session.runs.queue == ()
@@ -274,21 +273,21 @@ def test_a_correction_survives_closing_and_can_be_undone_after(scan):
         desk.read()
         desk.session.turn_to(0)
         desk.settle()
-        before = desk.session.reading(0).regions[2].text
+        before = desk.reading(0).regions[2].text
         assert desk.session.proofs.correct(0, 2, "Corrected by hand")
         desk.wait_for(CorrectionStored)
-        assert desk.session.book.pages[0].by_hand
+        assert desk.book.pages[0].by_hand
     with Desk() as desk:
         desk.open(scan)
         desk.session.turn_to(0)
         desk.settle()
-        assert desk.session.reading(0).regions[2].text == "Corrected by hand"
+        assert desk.reading(0).regions[2].text == "Corrected by hand"
         desk.session.proofs.undo(0)
         desk.wait_for(PagesStored)
-        assert desk.session.reading(0).regions[2].text == before
+        assert desk.reading(0).regions[2].text == before
         desk.session.proofs.redo(0)
         desk.wait_for(PagesStored)
-        assert desk.session.reading(0).regions[2].text == "Corrected by hand"
+        assert desk.reading(0).regions[2].text == "Corrected by hand"
 
 
 def test_a_machine_never_takes_a_hands_place(scan):
@@ -300,7 +299,7 @@ def test_a_machine_never_takes_a_hands_place(scan):
         desk.session.proofs.correct(0, 2, "Mine")
         desk.wait_for(CorrectionStored)
         desk.read(0, again=True)
-        assert desk.session.reading(0).regions[2].text == "Mine"
+        assert desk.reading(0).regions[2].text == "Mine"
         assert not desk.session.runs.start(again=False)
 
 
@@ -351,7 +350,7 @@ def test_a_reading_that_comes_late_does_not_replace_a_newer_one(scan):
         desk.open(scan)
         desk.read()
         newest = desk.session.reading(0)
-        late = ReadingLoaded(desk.session.book.id, 0, None)
+        late = ReadingLoaded(desk.book.id, 0, None)
         assert not desk.session.apply(late)
         assert desk.session.reading(0) is newest
 
