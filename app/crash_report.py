@@ -13,11 +13,12 @@ import re
 import traceback
 from collections.abc import Iterator, Mapping
 from datetime import datetime
-from importlib import import_module, metadata
+from importlib import metadata
 from pathlib import Path
-from typing import Any, cast
+from typing import cast
 
 from app.errors import UserFacing
+from model import api
 
 LOG_LINES = 200
 MESSAGE_LETTERS = 300
@@ -54,7 +55,7 @@ def machine_facts() -> dict[str, str]:
         "Python": platform.python_version(),
         "System": platform.platform(),
         "Libraries": ", ".join(f"{name} {_version(name)}" for name in LIBRARIES),
-        "Card": _card(),
+        "Cards": _cards(),
     }
 
 
@@ -65,21 +66,12 @@ def _version(name: str) -> str:
         return "not installed"
 
 
-def _card() -> str:
+def _cards() -> str:
     """The cards and their driver, asked of the driver itself; torch need not be loaded."""
-    nvml: Any = import_module("pynvml")  # has no types
-    try:
-        nvml.nvmlInit()
-    except nvml.NVMLError:
+    found = api.cards()
+    if not found:
         return "none"
-    try:
-        handles = [nvml.nvmlDeviceGetHandleByIndex(n) for n in range(nvml.nvmlDeviceGetCount())]
-        names = ", ".join(str(nvml.nvmlDeviceGetName(handle)) for handle in handles)
-        return f"{names}, driver {nvml.nvmlSystemGetDriverVersion()}"
-    except nvml.NVMLError as odd:
-        return f"unknown ({odd})"
-    finally:
-        nvml.nvmlShutdown()
+    return ", ".join(f"{card.name} (driver {card.driver})" for card in found)
 
 
 def traceback_text(error: BaseException) -> str:

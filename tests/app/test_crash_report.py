@@ -99,5 +99,5 @@ def test_only_the_end_of_the_log_is_added_and_home_is_not_named():
     assert "line 49 " not in report
     assert "line 50 in ~/books" in report
     assert "Engine: line-reader" in report
-    for fact in ("Incunable: ", "Python: ", "System: ", "Card: ", "PySide6-Essentials 6."):
+    for fact in ("Incunable: ", "Python: ", "System: ", "Cards: ", "PySide6-Essentials 6."):
         assert fact in report
