@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtGui import QImage
 
 from app.sources.values import Raster
+from ui.page_layout import Size
 
 
 class Picture:
@@ -17,3 +18,13 @@ class Picture:
         self._bytes = raster.data  # QImage only points at them
         self.image = QImage(self._bytes, raster.width_px, raster.height_px, stride, kind)
         self.scale = raster.scale  # pixels of the image for one pixel of the master
+
+    @property
+    def size(self) -> Size:
+        """Of the image."""
+        return Size(self.image.width(), self.image.height())
+
+    @property
+    def master(self) -> Size:
+        """Of the page's master, within the rounding of the image's size."""
+        return Size(round(self.size.width / self.scale), round(self.size.height / self.scale))

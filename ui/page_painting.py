@@ -1,0 +1,77 @@
+"""Paints a sheet on the desk, in device pixels: its shadow, its paper, its picture."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRect, QRectF, Qt
+from PySide6.QtGui import QPainter
+
+from app.language import _
+from app.sentences import sentence
+from ui.page_image import Sheet
+from ui.page_layout import Layout, Pan
+from ui.theme import LIGHT, Colours, faded
+
+_PIXELS_SEEN = 4.0  # from this scale on the pixels of the scan are shown as squares
+_SHADOW = 0.05  # how dark each of its layers is
+
+
+def to_device_pixels(painter: QPainter, ratio: float) -> None:
+    """Let the painter count whole device pixels, also where the pane begins between two."""
+    device = painter.deviceTransform()
+    left, top = device.dx(), device.dy()
+    painter.scale(1 / ratio, 1 / ratio)
+    painter.translate(round(left) - left, round(top) - top)
+
+
+def paint_sheet(
+    painter: QPainter, sheet: Sheet, layout: Layout, pan: Pan, *, column: Colours, ratio: float
+) -> None:
+    """The paper with its one shadow, and the picture on it or what there is to say instead."""
+    paper = QRect(*layout.origin(pan), *layout.paper)
+    _paint_shadow(painter, paper, column, ratio)
+    if sheet.picture is None:
+        painter.fillRect(paper, column.panel)
+        _paint_words(painter, _words(sheet), paper, column)
+        return
+    image = sheet.picture.image
+    painter.save()
+    painter.translate(paper.topLeft())
+    if not is_sharp(sheet, layout):
+        smooth = layout.scale / sheet.picture.scale < _PIXELS_SEEN
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, smooth)
+        painter.scale(paper.width() / image.width(), paper.height() / image.height())
+    painter.drawImage(0, 0, image)
+    painter.restore()
+
+
+def is_sharp(sheet: Sheet, layout: Layout) -> bool:
+    """Whether each pixel of the picture is one of the screen, but for rounding."""
+    if sheet.picture is None:
+        return False
+    size, paper = sheet.picture.size, layout.paper
+    return abs(size.width - paper.width) <= 1 and abs(size.height - paper.height) <= 1
+
+
+def _paint_shadow(painter: QPainter, paper: QRect, column: Colours, ratio: float) -> None:
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(faded(LIGHT.text, _SHADOW))
+    for layer in range(1, 7):
+        spread = layer * ratio
+        around = QRectF(paper).adjusted(-spread, -spread + 2 * ratio, spread, spread + 2 * ratio)
+        painter.drawRoundedRect(around, spread, spread)
+
+
+def _words(sheet: Sheet) -> str:
+    if sheet.error is not None:
+        return sentence(sheet.error).happened
+    if sheet.is_late:
+        return _("The image of page {n} is on its way…").format(n=sheet.page + 1)
+    return ""
+
+
+def _paint_words(painter: QPainter, words: str, paper: QRect, column: Colours) -> None:
+    if not words:
+        return
+    painter.setPen(column.secondary)
+    flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
+    painter.drawText(paper.adjusted(32, 32, -32, -32), int(flags), words)
