@@ -19,8 +19,8 @@ from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
 from model.api import Box, Kind, Rows, Style
+from model.html_tables import OPENERS, TableReader
 from model.lexer import DET, PAGE, Entity, Item, Lexer, Tag
-from model.tables import OPENERS, TableReader
 
 StyleName = Literal["superscript", "subscript", "bold", "italic"]
 
