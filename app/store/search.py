@@ -11,17 +11,15 @@ from __future__ import annotations
 import re
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
 HYPHENS = "-\u00ad\u2010\u2e17¬="
 """What prints, scribes and engines put at the end of a line that ends within a word."""
 
-_WHITE = r"[ \t\r\f\v]*\n\s*|\s{2,}|\t"
-_HYPHEN_GONE = rf"(?<=\w)[{HYPHENS}]\n(?=\w)"
-_HYPHEN_KEPT = rf"(?<=\w[{HYPHENS}])\n(?=\w)"
-_COMBINING = "[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]+"
+_LINE_END_HYPHEN = re.compile(rf"[{HYPHENS}]\n[ \t]*")
+_WIDE_SPACE = re.compile(r"\s\s+")
+_COMBINING = re.compile("[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]")
 _WITH_DIACRITICS = (range(0xC0, 0x530), range(0x1E00, 0x2000))  # Latin, Greek, Cyrillic
 
 
@@ -38,19 +36,20 @@ def query_of(
     text: str, *, whole_word: bool, match_case: bool, ignore_diacritics: bool
 ) -> Query | None:
     """What a person typed as a query, None where there is nothing to look for."""
-    one_line = re.sub(r"\s+", " ", unicodedata.normalize("NFC", text))
-    query = Query(one_line, whole_word, match_case, ignore_diacritics)
-    letters = _removed(_letters(one_line, query), _pattern(query, "")).text
+    query = Query("", whole_word, match_case, ignore_diacritics)
+    letters = _folded(_letters(unicodedata.normalize("NFC", text), query), query).text
     return query._replace(text=letters) if letters.strip() else None
 
 
 def places_of(query: Query, text: str) -> list[tuple[int, int]]:
     """Where the query stands in a text, as code points from start to end, in order."""
     letters = _letters(text, query)
-    found = set(_places_in(query, letters, _HYPHEN_GONE))
-    if query.whole_word or any(hyphen in query.text for hyphen in HYPHENS):
-        found.update(_places_in(query, letters, _HYPHEN_KEPT))
-    return sorted(found)
+    found = _places_in(query, _folded(letters, query))
+    sees_hyphens = query.whole_word or any(hyphen in query.text for hyphen in HYPHENS)
+    if sees_hyphens and _LINE_END_HYPHEN.search(letters):
+        with_hyphens = _folded(letters, query, keep_hyphens=True)
+        found = sorted({*found, *_places_in(query, with_hyphens)})
+    return found
 
 
 def _letters(text: str, query: Query) -> str:
@@ -71,14 +70,8 @@ def _bare_letters() -> dict[int, str]:
     return {code: parts[0] for code, parts in decomposed.items() if len(parts) > 1}
 
 
-def _pattern(query: Query, hyphen: str) -> str:
-    gone = [hyphen, _COMBINING if query.ignore_diacritics else ""]
-    named = "|".join(part for part in gone if part)
-    return f"(?P<gone>{named})|{_WHITE}" if named else _WHITE
-
-
 class _Folded(NamedTuple):
-    """A text with letters removed, and where."""
+    """A text with letters taken away, and where."""
 
     text: str
     starts: list[int]  # offsets in `text` from which on a shift holds
@@ -89,31 +82,49 @@ class _Folded(NamedTuple):
         return at + self.shifts[bisect_right(self.starts, at) - 1]
 
 
-def _removed(text: str, pattern: str) -> _Folded:
-    """White space made single spaces, and what the pattern calls gone taken away."""
+def _folded(letters: str, query: Query, *, keep_hyphens: bool = False) -> _Folded:
+    """White space made single spaces, words joined over line ends."""
+    one_line = letters.replace("\n", " ").replace("\t", " ")
     parts: list[str] = []
     starts, shifts = [0], [0]
     done = size = 0
-    for found in re.finditer(pattern, text):
-        start, end = found.span()
-        space = "" if found.lastgroup == "gone" else " "
-        parts += (text[done:start], space)
-        size += start - done + len(space)
+    for start, end, instead in _gaps(letters, query, keep_hyphens=keep_hyphens):
+        if start < done:
+            continue
+        parts += (one_line[done:start], instead)
+        size += start - done + len(instead)
         done = end
-        if end - size != shifts[-1]:
-            starts.append(size)
-            shifts.append(end - size)
-    return _Folded("".join((*parts, text[done:])), starts, shifts)
+        starts.append(size)
+        shifts.append(end - size)
+    return _Folded("".join((*parts, one_line[done:])), starts, shifts)
 
 
-def _places_in(query: Query, letters: str, hyphen: str) -> Iterator[tuple[int, int]]:
-    folded = _removed(letters, _pattern(query, hyphen))
+def _gaps(letters: str, query: Query, *, keep_hyphens: bool) -> list[tuple[int, int, str]]:
+    """Stretches that fold to less than they are: start, end, and what stands for them."""
+    found = [
+        (each.start() + keep_hyphens, each.end(), "")
+        for each in _LINE_END_HYPHEN.finditer(letters)
+        if _is_amid_word(letters, each.start(), each.end())
+    ]
+    found += [(*each.span(), " ") for each in _WIDE_SPACE.finditer(letters)]
+    if query.ignore_diacritics:
+        found += [(*each.span(), "") for each in _COMBINING.finditer(letters)]
+    return sorted(found)
+
+
+def _is_amid_word(text: str, start: int, end: int) -> bool:
+    return _in_word(text[start - 1 : start]) and _in_word(text[end : end + 1])
+
+
+def _places_in(query: Query, folded: _Folded) -> list[tuple[int, int]]:
+    found: list[tuple[int, int]] = []
     size = len(query.text)
     at = folded.text.find(query.text)
     while at >= 0:
         if not query.whole_word or _is_whole(folded.text, at, at + size):
-            yield folded.offset(at), folded.offset(at + size - 1) + 1
+            found.append((folded.offset(at), folded.offset(at + size - 1) + 1))
         at = folded.text.find(query.text, at + size)
+    return found
 
 
 def _is_whole(text: str, start: int, end: int) -> bool:
@@ -124,4 +135,4 @@ def _is_whole(text: str, start: int, end: int) -> bool:
 
 
 def _in_word(letter: str) -> bool:
-    return letter.isalnum() or unicodedata.category(letter).startswith("M")
+    return letter.isalnum() or (letter != "" and unicodedata.category(letter).startswith("M"))
