@@ -12,6 +12,7 @@ import resources
 
 hb: Any = uharfbuzz  # compiled, without type information
 
+Point = tuple[float, float]
 Contours = tuple[np.ndarray, ...]  # each (N, 2), float, font units, y up
 
 
@@ -22,6 +23,10 @@ class Glyph(NamedTuple):
     advance: float
     x: float  # from the pen, to the right
     y: float  # from the baseline, up
+
+    def wider(self, units: float) -> Glyph:
+        """The same shape with more room after it."""
+        return self._replace(advance=self.advance + units)
 
 
 class Face:
@@ -75,22 +80,30 @@ class _Pen:
     PIECES = 8  # a curve becomes so many straight lines
 
     def __init__(self) -> None:
-        self._contours: list[list[tuple[float, float]]] = []
+        self._contours: list[list[Point]] = []
 
     def contours(self) -> Contours:
         return tuple(np.array(points, dtype=float) for points in self._contours)
 
-    def moveTo(self, point: tuple[float, float]) -> None:  # noqa: N802 - HarfBuzz's name
+    def moveTo(self, point: Point) -> None:  # noqa: N802 - HarfBuzz's name
         self._contours.append([point])
 
-    def lineTo(self, point: tuple[float, float]) -> None:  # noqa: N802 - HarfBuzz's name
+    def lineTo(self, point: Point) -> None:  # noqa: N802 - HarfBuzz's name
         self._contours[-1].append(point)
 
-    def curveTo(self, *points: tuple[float, float]) -> None:  # noqa: N802 - HarfBuzz's name
-        corners = np.array([self._contours[-1][-1], *points])  # (4, 2)
+    def qCurveTo(self, middle: Point, end: Point) -> None:  # noqa: N802 - HarfBuzz's name
+        (x, y), (middle_x, middle_y), (end_x, end_y) = self._contours[-1][-1], middle, end
+        self.curveTo(
+            (x + (middle_x - x) * 2 / 3, y + (middle_y - y) * 2 / 3),
+            (end_x + (middle_x - end_x) * 2 / 3, end_y + (middle_y - end_y) * 2 / 3),
+            end,
+        )
+
+    def curveTo(self, first: Point, second: Point, end: Point) -> None:  # noqa: N802 - HarfBuzz's
+        corners = np.array([self._contours[-1][-1], first, second, end])  # (4, 2)
         t = np.linspace(0, 1, self.PIECES + 1)[1:, None]
         weights = np.hstack([(1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t**2 * (1 - t), t**3])
-        self._contours[-1].extend(map(tuple, weights @ corners))
+        self._contours[-1].extend((float(x), float(y)) for x, y in weights @ corners)
 
     def closePath(self) -> None:  # noqa: N802 - HarfBuzz's name
         pass  # polygons are closed anyway
