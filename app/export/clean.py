@@ -31,6 +31,8 @@ def legal_region(region: Region) -> Region:
     """The region with legal text; most are returned as they are."""
     if region.rows:
         region = replace(region, rows=tuple(tuple(map(_legal_cell, row)) for row in region.rows))
+    if region.marks:
+        region = replace(region, marks=tuple(map(_legal_mark, region.marks)))
     gone = [match.start() for match in _ILLEGAL.finditer(region.text)]
     if not gone:
         return region
@@ -46,6 +48,10 @@ def legal_region(region: Region) -> Region:
 
 def _legal_cell(cell: Cell) -> Cell:
     return cell._replace(text=legal(cell.text)) if _ILLEGAL.search(cell.text) else cell
+
+
+def _legal_mark(mark: Mark) -> Mark:
+    return mark._replace(text=legal_line(mark.text))
 
 
 def _at(offset: int, gone: list[int]) -> int:

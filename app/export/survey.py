@@ -12,6 +12,7 @@ from datetime import datetime
 
 from app.book import Page, PageState, Reading
 from app.desk.hyphens import Vocabulary
+from app.export.clean import legal_line
 from model.api import EngineSource
 
 
@@ -77,13 +78,13 @@ class Survey:
         self._dates = _ends((*self._dates, source.date))
         if source.by == "hand":
             self._by_hand += 1
-            self._people.update([source.person] if source.person else [])
+            self._people.update([legal_line(source.person)] if source.person else [])
         elif source.engine:
             engine = source.engine
             plain = EngineSource(engine.engine, engine.version, engine.checkpoint, engine.mode)
             self._engines[plain] += 1
         if source.imported_from:
-            self._imports[source.imported_from] += 1
+            self._imports[legal_line(source.imported_from)] += 1
 
 
 def _ends(dates: Iterable[datetime]) -> list[datetime]:

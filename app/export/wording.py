@@ -54,7 +54,7 @@ def page_mark(mark: PageMark, marks: PageMarks) -> str:
 
 def is_notice(mark: PageMark) -> bool:
     """Whether the mark says that the page's text is missing or unfinished."""
-    return bool(_state(mark))
+    return mark.state is not PageState.BLANK and bool(_state(mark))
 
 
 def _state(mark: PageMark) -> str:

@@ -101,9 +101,9 @@ def blocks_of(markdown_text: str) -> list[tuple[str, str]]:
 
 
 def text_of(token: Any) -> str:
-    shown = {"softbreak": "\n", "hardbreak": "\n", "html_inline": ""}
+    shown: dict[str, str] = {"softbreak": "\n", "hardbreak": "\n", "html_inline": ""}
     return "".join(
-        shown.get(child.type, child.content)
+        str(shown.get(child.type, child.content))
         for child in token.children or ()
         if child.type not in {"em_open", "em_close", "strong_open", "strong_close"}
     )
