@@ -9,7 +9,6 @@ from __future__ import annotations
 import atexit
 import logging
 import threading
-import time
 from collections.abc import Callable
 from concurrent.futures import Future
 from functools import partial
@@ -18,8 +17,8 @@ from typing import ParamSpec, TypeVar
 
 log = logging.getLogger(__name__)
 
-EXIT_DEADLINE_S = 30.0
-"""How long the end of the program waits for work that is still queued in a worker nobody closed."""
+EXIT_DEADLINE_S = 10.0
+"""How long the end of the program waits for work that is still queued in a worker."""
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -54,10 +53,9 @@ class Worker:
         """Finish what was handed in, then end; calling it again waits again.
 
         Returns:
-            Whether the worker has ended. When it has not, that is logged, and the work goes on for
-            as long as the program lives.
+            Whether the worker has ended. When it has not, that is logged; the work goes on, and the
+            end of the program waits for it once more.
         """
-        atexit.unregister(self._close_at_exit)
         with self._lock:
             if not self._is_closed:
                 self._is_closed = True
@@ -65,7 +63,9 @@ class Worker:
         self._thread.join(deadline_s)
         if self._thread.is_alive():
             log.warning("%s has not ended within %.1f s", self._thread.name, deadline_s)
-        return not self._thread.is_alive()
+            return False
+        atexit.unregister(self._close_at_exit)
+        return True
 
     def _close_at_exit(self) -> None:
         self.close(EXIT_DEADLINE_S)
@@ -99,8 +99,7 @@ class Workers:
         """Close both, `jobs` first since it may still hand something to `store`.
 
         Returns:
-            Whether both have ended within the deadline.
+            Whether both have ended, each within the deadline.
         """
-        ends_s = time.monotonic() + deadline_s
         jobs_ended = self.jobs.close(deadline_s)
-        return self.store.close(max(ends_s - time.monotonic(), 1.0)) and jobs_ended
+        return self.store.close(deadline_s) and jobs_ended

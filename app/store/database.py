@@ -33,12 +33,12 @@ from app.store.connection import (
     open_for_writing,
     transaction,
 )
-from app.store.lock import FileLock
+from app.store.lock import FileLock, lock_for_writing
 from app.store.migrations import BOOK
-from app.store.page_list import insert_page, renumber
+from app.store.page_list import insert_book, renumber
 from app.store.reader import BookReader, Match
 from app.store.readings import writable
-from app.store.rows import details_to_json, paths_to_json, reasons_from_json
+from app.store.rows import details_to_json, paths_to_json
 from app.store.stand import (
     Stand,
     after_read,
@@ -82,7 +82,7 @@ class BookStore(BookReader):
                 `parameters["kept"]` (a file that another process has, or that is opened for reading
                 only, stays where it is). `store_newer`, `store_foreign`: untouched.
         """
-        lock, refusal = (None, StoreError("store_locked")) if read_only else _lock(path)
+        lock, refusal = (None, StoreError("store_locked")) if read_only else lock_for_writing(path)
         if lock is None:
             return cls(open_for_reading(path, BOOK), path, lock=None, refusal=refusal)
         try:
@@ -98,8 +98,8 @@ class BookStore(BookReader):
         Raises:
             StoreError: `store_unwritable`; no file is left.
         """
-        db = create(path, BOOK, lambda db: _insert_book(db, book))
-        lock, refusal = _lock(path)
+        db = create(path, BOOK, lambda db: insert_book(db, book))
+        lock, refusal = lock_for_writing(path)
         return cls(db, path, lock=lock, refusal=refusal)
 
     @property
@@ -239,7 +239,10 @@ class BookStore(BookReader):
         with self._saving():
             stand = stand_of(self._db, page)
             if reading_id != stand.reading_id:
-                self._take_reading(stand, reading_id)
+                state, reasons = writing.verdict_with(self._db, stand.page_id, reading_id)
+                writing.close_all(self._db, stand.page_id)
+                taken = replace(settled(stand), reading_id=reading_id, state=state, reasons=reasons)
+                put(self._db, taken)
         return self.page(page)
 
     # --- the book -------------------------------------------------------------------------------
@@ -327,39 +330,3 @@ class BookStore(BookReader):
             reading_id = self._write_by_hand(stand_of(self._db, page), stepped)
             journal.mark(self._db, reading_id, entry.position, is_done=is_done)
         return self.page(page), replace(stepped, id=reading_id)
-
-    def _take_reading(self, stand: Stand, reading_id: int) -> None:
-        row = self._db.execute(
-            "SELECT state, reasons FROM reading WHERE id = ? AND page_id = ?",
-            (reading_id, stand.page_id),
-        ).fetchone()
-        assert row is not None, "that reading is of another page"
-        state, reasons = PageState(row[0]), reasons_from_json(row[1])
-        writing.close_all(self._db, stand.page_id)
-        put(self._db, replace(settled(stand), reading_id=reading_id, state=state, reasons=reasons))
-
-
-def _lock(path: Path) -> tuple[FileLock | None, StoreError | None]:
-    """The lock of a book, or why there is none."""
-    try:
-        lock = FileLock.take(path.with_name(f"{path.name}.lock"))
-    except OSError as error:
-        detail = error.strerror or str(error)
-        return None, StoreError("store_unwritable", detail=detail, folder=str(path.parent))
-    return lock, None if lock else StoreError("store_locked")
-
-
-def _insert_book(db: sqlite3.Connection, book: Book) -> None:
-    db.execute(
-        "INSERT INTO book (id, uuid, paths, fingerprint, details, details_asked)"
-        " VALUES (1, ?, ?, ?, ?, ?)",
-        (
-            book.id,
-            paths_to_json(book.paths),
-            book.fingerprint,
-            details_to_json(book.details),
-            book.details_asked,
-        ),
-    )
-    for page in book.pages:
-        insert_page(db, page)

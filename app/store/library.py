@@ -23,7 +23,9 @@ from app.store.connection import (
     open_for_writing,
     reading_told,
     transaction,
+    writing_told,
 )
+from app.store.lock import FileLock, lock_path
 from app.store.migrations import BOOK
 from app.store.reader import BookReader
 from app.store.readings import writable
@@ -73,13 +75,17 @@ class Library:
         Raises:
             StoreError: `store_newer`, `store_foreign`, `store_unwritable`.
         """
-        if path.exists():
-            try:
-                return cls(open_for_writing(path, LIBRARY), path)
-            except StoreError as error:
-                if error.code != "store_damaged":
-                    raise
-        known = _books_in(books)
+        with writing_told(path), FileLock.wait(lock_path(path)):  # two programs may start at once
+            if path.exists():
+                try:
+                    return cls(open_for_writing(path, LIBRARY), path)
+                except StoreError as error:
+                    if error.code != "store_damaged":
+                        raise
+            return cls._made_from(_books_in(books), path)
+
+    @classmethod
+    def _made_from(cls, known: Sequence[tuple[Path, Book]], path: Path) -> Self:
         library = cls(create(path, LIBRARY, lambda db: None), path)
         for store_path, book in known:
             library.remember(book, store_path)

@@ -1,12 +1,30 @@
-"""The pages of a book after its scan has changed: rows get new numbers, none with a text goes."""
+"""The rows of a book and of its pages: as it is made, and after its scan has changed."""
 
 from __future__ import annotations
 
 import sqlite3
 from collections.abc import Mapping, Sequence
 
-from app.book import Page
+from app.book import Book, Page
 from app.store.readings import writable
+from app.store.rows import details_to_json, paths_to_json
+
+
+def insert_book(db: sqlite3.Connection, book: Book) -> None:
+    """Write a book that has no readings yet; within a transaction of the caller."""
+    db.execute(
+        "INSERT INTO book (id, uuid, paths, fingerprint, details, details_asked)"
+        " VALUES (1, ?, ?, ?, ?, ?)",
+        (
+            book.id,
+            paths_to_json(book.paths),
+            book.fingerprint,
+            details_to_json(book.details),
+            book.details_asked,
+        ),
+    )
+    for page in book.pages:
+        insert_page(db, page)
 
 
 def insert_page(db: sqlite3.Connection, page: Page) -> None:

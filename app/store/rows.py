@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import sqlite3
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -120,8 +119,3 @@ def details_to_json(details: Details) -> str:
 def details_from_json(value: str) -> Details:
     """Details of a book from its row."""
     return Details(**json.loads(value))
-
-
-def one(db: sqlite3.Connection, query: str, *values: object) -> Any:  # noqa: ANN401 - SQLite is
-    """The only row of a query, or None."""
-    return db.execute(query, values).fetchone()

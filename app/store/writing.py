@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from app.book import PageState, Reading, Reason, Source
 from app.store import journal
 from app.store.readings import searched_text, to_json, writable
-from app.store.rows import date_to_text, engine_to_json, reasons_to_json
+from app.store.rows import date_to_text, engine_to_json, reasons_from_json, reasons_to_json
 
 OPEN_FOR = timedelta(days=1)
 """How long corrections go into one reading by hand."""
@@ -68,6 +68,16 @@ def write_by_hand(
     if current_id is not None:
         journal.inherit(db, reading_id, parent_id=current_id)
     return reading_id
+
+
+def verdict_with(db: sqlite3.Connection, page_id: int, reading_id: int) -> Verdict:
+    """State and reasons that a page has with one of its readings."""
+    row = db.execute(
+        "SELECT state, reasons FROM reading WHERE id = ? AND page_id = ?", (reading_id, page_id)
+    ).fetchone()
+    assert row is not None, "that reading is of another page"
+    state, reasons = row
+    return PageState(state), reasons_from_json(reasons)
 
 
 def close_all(db: sqlite3.Connection, page_id: int) -> None:

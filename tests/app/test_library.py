@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -176,3 +178,21 @@ def test_two_programs_use_the_library_at_once(library, folders, tmp_path):
     second.remember(other, store_path(folders, other))
     assert len(library.recent(9)) == len(second.recent(9)) == 2
     second.close()
+
+
+OPEN = """
+import sys
+from pathlib import Path
+from app.store.library import Library
+Library.open(Path(sys.argv[1]), Path(sys.argv[2])).close()
+"""
+
+
+def test_programs_that_start_at_once_make_one_library(folders, tmp_path):
+    book = kept_book(folders, tmp_path / "a.pdf")
+    command = [sys.executable, "-c", OPEN, str(folders.data / "library.sqlite"), str(folders.books)]
+    programs = [subprocess.Popen(command) for _program in range(4)]
+    assert [program.wait(timeout=60) for program in programs] == [0] * 4
+    library = Library.open(folders.data / "library.sqlite", folders.books)
+    assert library.find(book.paths, "f") == Found(store_path(folders, book))
+    library.close()
