@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 
 from model.config import CheckpointConfig
+from model.memory import kv_bytes
 from model.views import PageViews
 
 if TYPE_CHECKING:
@@ -40,9 +41,12 @@ class Network:
     @property
     def token_bytes(self) -> int:
         """Bytes of keys and values that one token holds."""
-        config = self._config
-        values = config.layers * config.key_heads * config.head_size * 2  # keys and values
-        return values * self.dtype.itemsize
+        return kv_bytes(
+            layers=self._config.layers,
+            key_heads=self._config.key_heads,
+            head_size=self._config.head_size,
+            value_bytes=self.dtype.itemsize,
+        )
 
     @property
     def prompt_bytes(self) -> int:

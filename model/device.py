@@ -1,0 +1,78 @@
+"""The device that a network runs on: which, with which numbers, how much of it, when it is full."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from typing import Literal
+
+import torch
+
+from model.errors import EngineUnavailable, OutOfVram
+
+BFLOAT16_SINCE = (8, 0)  # compute capability with bfloat16 in hardware
+
+
+def pick_device(asked: Literal["auto", "cpu", "cuda"]) -> torch.device:
+    """The device asked for; "auto" is the first card if there is one.
+
+    Raises:
+        EngineUnavailable: a card was asked for and torch sees none.
+    """
+    has_card = torch.cuda.is_available()
+    if asked == "cuda" and not has_card:
+        raise EngineUnavailable("torch sees no CUDA card")
+    return torch.device("cuda", 0) if has_card and asked != "cpu" else torch.device("cpu")
+
+
+def pick_dtype(device: torch.device) -> torch.dtype:
+    """bfloat16 on cards that have it, else float32; never float16, which spoils dense tables."""
+    if device.type != "cuda" or torch.cuda.get_device_capability(device) < BFLOAT16_SINCE:
+        return torch.float32
+    return torch.bfloat16
+
+
+def name_of(device: torch.device) -> str:
+    """Name of the card, or "cpu"."""
+    return torch.cuda.get_device_name(device) if device.type == "cuda" else "cpu"
+
+
+def limit_memory(device: torch.device, limit_bytes: int | None) -> None:
+    """Let this process take no more than so many bytes of a card; None lifts the limit.
+
+    Counts what torch allocates; the CUDA context (some hundred MB) comes on top.
+    """
+    if device.type == "cuda":
+        _, total = torch.cuda.mem_get_info(device)
+        share = 1.0 if limit_bytes is None else min(1.0, limit_bytes / total)
+        allow: Callable[..., None] = torch.cuda.set_per_process_memory_fraction
+        allow(share, device)
+
+
+def free_unused() -> None:
+    """Give back to the device what torch keeps without need."""
+    gc.collect()
+    if torch.cuda.is_available():
+        torch.cuda.empty_cache()
+
+
+@contextmanager
+def memory_errors(device: torch.device) -> Generator[None]:
+    """Turn the library's words for a full device into ours.
+
+    Raises:
+        OutOfVram: the device had no room for what was asked of it.
+    """
+    try:
+        yield
+    except (torch.OutOfMemoryError, MemoryError, RuntimeError) as error:
+        if not _is_full(error):
+            raise
+        # The traceback holds the frames, these the tensors: without it they can be freed.
+        raise OutOfVram(f"{name_of(device)} is full: {error}") from error.with_traceback(None)
+
+
+def _is_full(error: BaseException) -> bool:
+    is_named = isinstance(error, (torch.OutOfMemoryError, MemoryError))
+    return is_named or "can't allocate memory" in str(error)  # torch's word for a full machine

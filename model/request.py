@@ -1,0 +1,150 @@
+"""One request as it is decoded: tokens in, pieces out, and one `PageRead` at the end of each page.
+
+The output is counted in sections; `<PAGE>` begins one (the first may lack it). A section is a page:
+
+- another `<PAGE>` ends a page: done;
+- more sections than pages: the last page ends there, `SECTIONS`, what follows is not read;
+- an end with fewer sections: the last section's page and those without one are `SECTIONS`, since it
+  cannot be told which page was passed over;
+- a page too long is `CAP`, one that goes round in circles `LOOP` and cut back to where it began to.
+  The request ends there, for what its network would write next is not to be trusted; pages after it
+  are left for a new request;
+- stop ends the page under way, `STOPPED`, and the request.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from model.api import PageEnd, PageRead, Step, Stop
+from model.decode import Token
+from model.guards import LoopGuard, first_repeat
+from model.markup import Event, Markup, PageStart
+from model.page_writer import ImageSize, PageWriter
+from model.tokens import TextStream
+
+
+class RequestReader:
+    """Reads the pages of one request."""
+
+    def __init__(
+        self,
+        pages: Sequence[ImageSize],
+        *,
+        text: TextStream,
+        first_page: int,
+        page_tokens: int,
+        ngram: int,
+    ) -> None:
+        """Be ready for the first token.
+
+        Args:
+            pages: sizes of the images given, in pixels; one at least.
+            text: makes text of tokens.
+            first_page: number of the first of them, in the steps.
+            page_tokens: tokens after which a page is too long.
+            ngram: tokens in a row that the decoder lets come only once.
+        """
+        self._pages = pages
+        self._text = text
+        self._first_page = first_page
+        self._page_tokens = page_tokens
+        self._ngram = ngram
+        self._markup = Markup()
+        self._score = 1.0  # of the last token
+        self._is_given_up = False
+        self.pages_done = 0
+        self._begin_page()
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing more of this request is read."""
+        return self._is_given_up or self.pages_done == len(self._pages)
+
+    def read(self, tokens: Iterable[Token], stop: Stop) -> Iterator[Step]:
+        """Read until the request is over; `pages_done` then tells how many pages ended."""
+        token: Token | None = None
+        for token in tokens:
+            yield from self._take(token)
+            if self.is_over:
+                return
+        yield from self._write_rest()
+        if not self.is_over:
+            yield from self._end(is_ended=token is not None and token.is_end, stop=stop)
+
+    def _begin_page(self) -> None:
+        number = self.pages_done
+        self._writer = PageWriter(self._first_page + number, self._pages[number])
+        self._guard = LoopGuard(self._ngram)
+        self._has_section = False
+
+    def _take(self, token: Token) -> Iterator[Step]:
+        self._score = token.probability
+        text = "" if token.is_end else self._text.add(token.id)
+        yield from self._write(self._markup.feed(text))
+        self._guard.add(is_overruled=token.is_overruled)
+        if self.is_over or token.is_end:
+            return
+        if self._cut_loop():
+            yield self._give_up(PageEnd.LOOP)
+        elif self._writer.tokens >= self._page_tokens:
+            yield from self._write_rest()
+            if not self.is_over:
+                yield self._give_up(PageEnd.CAP)
+
+    def _write(self, events: Iterable[Event]) -> Iterator[Step]:
+        """Write what one token brought; a `<PAGE>` in it ends one page and begins another."""
+        waiting: list[Event] = []
+        for event in events:
+            if isinstance(event, PageStart):
+                yield from self._writer.add(waiting, self._score) if waiting else ()
+                waiting = []
+                yield from self._turn_page()
+                if self.is_over:
+                    return
+            else:
+                self._has_section = True
+                waiting.append(event)
+        yield from self._writer.add(waiting, self._score)
+
+    def _write_rest(self) -> Iterator[Step]:
+        """Write what was held back until it was clear that nothing follows."""
+        yield from self._write([*self._markup.feed(self._text.end()), *self._markup.end()])
+
+    def _turn_page(self) -> Iterator[Step]:
+        if self._has_section and self.pages_done + 1 == len(self._pages):
+            yield self._give_up(PageEnd.SECTIONS)
+        elif self._has_section:
+            yield self._end_page(PageEnd.DONE)
+            self._begin_page()
+        self._has_section = True
+
+    def _cut_loop(self) -> bool:
+        """Whether the page goes round in circles; then it is cut back to where it began to."""
+        tokens, blocks = self._guard.loop_start, first_repeat(self._writer.ended_texts)
+        if tokens is not None:
+            self._writer.cut_tokens(tokens)
+        elif blocks is not None:
+            self._writer.cut_blocks(blocks)
+        return tokens is not None or blocks is not None
+
+    def _end(self, *, is_ended: bool, stop: Stop) -> Iterator[Step]:
+        """End the last page: the network ended it, or stop did, or there is no room for more."""
+        if not is_ended:
+            yield self._give_up(PageEnd.STOPPED if stop.asked else PageEnd.CAP)
+            return
+        is_complete = self.pages_done + 1 == len(self._pages)
+        yield self._end_page(PageEnd.DONE if is_complete else PageEnd.SECTIONS)
+        while not self.is_over:
+            self._begin_page()
+            yield self._end_page(PageEnd.SECTIONS)
+
+    def _give_up(self, end: PageEnd) -> PageRead:
+        """End the page and, with it, the request."""
+        self._is_given_up = True
+        return self._end_page(end)
+
+    def _end_page(self, end: PageEnd) -> PageRead:
+        self.pages_done += 1
+        writer = self._writer
+        return PageRead(writer.page, writer.blocks(), end, writer.tokens)
