@@ -11,7 +11,9 @@ from PIL import ImageFont
 
 import resources
 from app.book import PageState
+from app.page_words import REASON_WORDS, STATE_WORDS
 from resources.sample.shape import Face
+from ui.commands import COMMANDS, MENUS
 
 pytestmark = pytest.mark.unit
 
@@ -100,3 +102,46 @@ def test_licence_of_the_program_is_complete():
 )
 def test_licences_lie_beside_what_they_cover(file: str, words: str):
     assert words in resources.path(file).read_text()
+
+
+# the user's guide
+
+HELP = sorted(resources.path("help").glob("*.md"))
+GUIDE = {path.name: path.read_text("utf-8") for path in HELP}
+
+
+@pytest.mark.parametrize("name", GUIDE)
+def test_help_page_has_a_title_and_leads_on(name: str):
+    assert re.match(r"# \S", GUIDE[name])
+    links = re.findall(r"\]\(([^)]+)\)", GUIDE[name])
+    assert links
+    assert set(links) <= set(GUIDE)
+
+
+def test_help_names_all_states_and_reasons_as_the_window_does():
+    rows = re.findall(r"^\| ([^|]+?) \|", GUIDE["03-page-states.md"], re.MULTILINE)
+    assert {*STATE_WORDS.values(), *REASON_WORDS.values()} <= set(rows)
+
+
+def test_help_lists_the_keys_that_the_menus_have():
+    told = re.findall(r"^\| (.+?) \| (.+) \|$", GUIDE["06-keys.md"], re.MULTILINE)
+    real = [
+        (command.text.replace("&", ""), " or ".join(command.keys))
+        for command in COMMANDS.values()
+        if command.keys
+    ]
+    assert [row for row in told if row != ("command", "keys")] == real
+
+
+def test_help_sends_people_to_commands_that_are_there():
+    known = {
+        f"{menu.text} > {command.text}".replace("&", "")
+        for menu in MENUS
+        for command in (line for group in menu.groups for line in group)
+    }
+    known |= {"Page > This block is", "Settings > Expert details"}
+    sent = {
+        place for page in GUIDE.values() for place in re.findall(r"\*\*([^*]+ >[^*]+)\*\*", page)
+    }
+    assert sent
+    assert {" ".join(place.split()) for place in sent} <= known
