@@ -48,15 +48,15 @@ clean: ## remove what the other targets made
 	rm -rf $(VENV) build .pytest_cache .ruff_cache .hypothesis *.egg-info
 
 $(VENV)/bin/python:
-	@$(PYTHON) packaging/system_check.py venv
+	@$(PYTHON) -I app/system_check.py venv
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/run: pyproject.toml $(PINS) | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet --constraint $(PINS) --editable .
-	@$(BIN)/python packaging/system_check.py window
+	@$(BIN)/python -I app/system_check.py window
 	@touch $@
 
 $(VENV)/dev: pyproject.toml $(PINS) | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet --constraint $(PINS) --editable '.[dev]'
-	@$(BIN)/python packaging/system_check.py tests
+	@$(BIN)/python -I app/system_check.py tests
 	@touch $@

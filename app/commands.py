@@ -238,10 +238,11 @@ def _add_doctor(order: argparse.ArgumentParser) -> None:
 def _doctor(options: argparse.Namespace) -> int:
     from app import doctor
 
-    findings = doctor.examine(checkpoint=options.model)
-    for finding in findings:
-        print(doctor.line(finding))
-    return Exit.DONE if all(finding.is_well for finding in findings) else Exit.ERROR
+    is_well = True
+    for finding in doctor.examine(checkpoint=options.model):
+        print(doctor.line(finding), flush=True)
+        is_well &= finding.is_well
+    return Exit.DONE if is_well else Exit.ERROR
 
 
 def _add_measure(order: argparse.ArgumentParser) -> None:

@@ -302,6 +302,40 @@ def cards() -> tuple[Card, ...]:
     return describe_devices()
 
 
+class TorchFacts(NamedTuple):
+    """What the installed torch can use."""
+
+    version: str
+    cuda_build: str  # version of CUDA it was built for; "" for a build without
+    device: str  # name of the card it finds, or "cpu"
+    has_bf16: bool
+
+
+def torch_facts() -> TorchFacts:
+    """Import torch and ask it; takes seconds.
+
+    Raises:
+        ImportError: torch is not installed, or one of its libraries is missing.
+    """
+    from model.machine import torch_facts as facts
+
+    return facts()
+
+
+def verify(checkpoint: Path) -> str:
+    """Hash a checkpoint's files and compare them with its manifest, if it has one; slow.
+
+    Returns:
+        The checkpoint's id: 16 hex digits.
+
+    Raises:
+        WeightsMissing, WeightsDamaged: naming the file and what is wrong with it.
+    """
+    from model.weights import find_checkpoint
+
+    return find_checkpoint(checkpoint).check()
+
+
 def choose(checkpoint: Path | None, asked: Engine | None = None) -> EngineChoice:
     """Choose the engine that reads: what was asked for, else the best that is there.
 

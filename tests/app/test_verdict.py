@@ -9,7 +9,7 @@ from model.api import Block, Kind, PageEnd, PageRead
 pytestmark = pytest.mark.unit
 
 
-def page(text="Es war einmal", *, end=PageEnd.DONE, score=0.98):
+def page(text="Es war einmal", *, end=PageEnd.DONE, score: float | None = 0.98):
     return PageRead(0, (Block(Kind.TEXT, text, score=score),) if text else (), end)
 
 

@@ -1,13 +1,17 @@
 """Names what the system lacks, together with the Debian or Ubuntu package that brings it.
 
-Needs nothing but the standard library: it runs before anything of ours is installed.
-`python3 packaging/system_check.py venv|window|tests`; exit code 1 when something needed is missing.
-A window without its libraries is only told of: the command line works without them.
+Needs nothing but the standard library: the Makefile runs it before anything is installed, as
+`python3 -I app/system_check.py venv|window|tests`; exit code 1 when something needed is missing. A
+window without its libraries is only told of: the command line works without them.
 """
+
+from __future__ import annotations
 
 import ctypes
 import importlib.util
+import os
 import sys
+from collections.abc import Mapping
 
 OLDEST_PYTHON = (3, 11)
 
@@ -38,9 +42,18 @@ X11_LIBRARIES = {
 }
 
 
-def missing(libraries: dict[str, str]) -> list[str]:
+def missing_for_window(environment: Mapping[str, str]) -> list[str]:
+    """Packages that the window lacks here; those of X11 only where X11 draws it."""
+    if sys.platform != "linux":
+        return []
+    platform = environment.get("QT_QPA_PLATFORM", "")
+    draws_x11 = platform == "xcb" or (not platform and not environment.get("WAYLAND_DISPLAY"))
+    return missing(QT_LIBRARIES | X11_LIBRARIES if draws_x11 else QT_LIBRARIES)
+
+
+def missing(libraries: Mapping[str, str]) -> list[str]:
     """Packages whose library cannot be opened."""
-    packages = []
+    packages: list[str] = []
     for library, package in libraries.items():
         try:
             ctypes.CDLL(library)
@@ -66,12 +79,20 @@ def check_venv() -> int:
     return 0
 
 
-def check_qt(libraries: dict[str, str], *, needed_for: str, fatal: bool) -> int:
-    """Are the libraries of Qt there?"""
-    packages = missing(libraries) if sys.platform == "linux" else []
+def check_window() -> int:
+    """Say what the window lacks; that is no failure."""
+    packages = missing_for_window(os.environ)
     if packages:
-        tell(f"{needed_for} needs libraries that are not installed:", packages)
-    return 1 if packages and fatal else 0
+        tell("The window needs libraries that are not installed:", packages)
+    return 0
+
+
+def check_tests() -> int:
+    """Are the libraries there that Qt needs without a screen?"""
+    packages = missing(QT_LIBRARIES) if sys.platform == "linux" else []
+    if packages:
+        tell("Testing the window needs libraries that are not installed:", packages)
+    return 1 if packages else 0
 
 
 def main() -> int:
@@ -80,11 +101,12 @@ def main() -> int:
         case ["venv"]:
             return check_venv()
         case ["window"]:
-            return check_qt(QT_LIBRARIES | X11_LIBRARIES, needed_for="The window", fatal=False)
+            return check_window()
         case ["tests"]:
-            return check_qt(QT_LIBRARIES, needed_for="Testing the window", fatal=True)
-    sys.stderr.write(f"{__doc__}\n")
-    return 2
+            return check_tests()
+        case _:
+            sys.stderr.write(f"{__doc__}\n")
+            return 2
 
 
 if __name__ == "__main__":
