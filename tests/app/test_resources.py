@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -145,3 +146,18 @@ def test_help_sends_people_to_commands_that_are_there():
     }
     assert sent
     assert {" ".join(place.split()) for place in sent} <= known
+
+
+def test_notice_names_every_library_that_the_project_asks_for():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    asked = [*project["dependencies"], *project["optional-dependencies"]["dev"]]
+    names = {re.split(r"[^\w.-]", line)[0].lower() for line in asked}
+    notice = resources.path("licences/NOTICE.md").read_text("utf-8").lower()
+    assert not {name for name in names if not re.search(rf"\b{re.escape(name)}\b", notice)}
+
+
+def test_notice_names_every_pinned_library():
+    pins = (ROOT / "packaging" / "constraints.txt").read_text().splitlines()
+    names = {pin.split("==")[0].lower().replace("_", "-") for pin in pins if "==" in pin}
+    notice = resources.path("licences/NOTICE.md").read_text("utf-8").lower().replace("_", "-")
+    assert not {name for name in names if not re.search(rf"\b{re.escape(name)}\b", notice)}
