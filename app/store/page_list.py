@@ -67,23 +67,16 @@ def renumber(db: sqlite3.Connection, pages: Sequence[Page], was: Mapping[int, in
 
 
 def _update(db: sqlite3.Connection, page_id: int, page: Page) -> None:
-    width_px, height_px, dpi = page.size or (None, None, None)
-    db.execute(
-        "UPDATE page SET number = ?, name = ?, label = coalesce(nullif(?, ''), label),"
-        " width_px = coalesce(?, width_px), height_px = coalesce(?, height_px),"
-        " dpi = coalesce(?, dpi), fingerprint = coalesce(nullif(?, ''), fingerprint)"
-        " WHERE id = ?",
-        (
-            page.number,
-            writable(page.name),
-            writable(page.label),
-            width_px,
-            height_px,
-            dpi,
-            page.fingerprint,
-            page_id,
-        ),
-    )
+    """Write what is known of a page's image now; what is not stays as it was."""
+    known = {"number": page.number, "name": writable(page.name)}
+    if page.label:
+        known["label"] = writable(page.label)
+    if page.fingerprint:
+        known["fingerprint"] = page.fingerprint
+    if page.size:
+        known |= page.size._asdict()
+    assignments = ", ".join(f"{column} = :{column}" for column in known)
+    db.execute(f"UPDATE page SET {assignments} WHERE id = :id", {**known, "id": page_id})
 
 
 def _keep_or_drop(db: sqlite3.Connection, page_ids: Sequence[int], number: int) -> None:

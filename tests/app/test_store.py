@@ -117,6 +117,13 @@ def test_nothing_is_ever_stored_as_being_read(store):
     assert store.page(0).state is UNREAD
 
 
+def test_an_order_that_fails_half_way_leaves_nothing_behind_and_the_next_works(store):
+    with pytest.raises(AssertionError):
+        store.set_state([0, 1, 99], PROOFREAD)
+    assert {page.state for page in store.book().pages} == {UNREAD}
+    assert store.save_read(0, reading=machine("all of it"), state=READ).state is READ
+
+
 # --- by hand ---------------------------------------------------------------------------------
 
 
@@ -209,6 +216,15 @@ def test_a_new_reading_by_hand_begins_and_the_one_before_stays(store, why):
     assert second.reading_id != first.reading_id
     assert store.reading(first.reading_id).text == "the fux"
     assert text_of(store, 0) == "the fox"
+
+
+def test_text_typed_on_an_accepted_page_that_was_never_read_makes_it_read_by_a_machine(store):
+    store.set_state([0], PROOFREAD)
+    text = Reading((Region(Kind.TEXT, "typed"),), Source("hand", NOON))
+    store.save_hand(0, text, correction=None)
+    store.unaccept([0])
+    page = store.save_read(0, reading=machine("read"), state=LOOK, reasons=(Reason.LOOP_CUT,))
+    assert (page.state, page.reasons, text_of(store, 0)) == (READ, (), "typed")
 
 
 # --- undo ------------------------------------------------------------------------------------
@@ -420,6 +436,14 @@ def test_pages_that_got_other_numbers_keep_their_readings(store):
     assert undone(store, 2).text == "one"
 
 
+def test_what_was_known_of_an_image_is_not_forgotten_for_what_is_not(store):
+    known = store.set_page_info(0, PageSize(10, 20, 300.0), "image", label="i")
+    (page, *_others) = store.set_pages([Page(0, name="new name"), Page(1)])
+    assert page == replace(known, name="new name")
+    (page,) = store.set_pages([Page(0, label="1", size=PageSize(5, 6), fingerprint="other")])
+    assert (page.label, page.size, page.fingerprint) == ("1", PageSize(5, 6), "other")
+
+
 def test_no_page_with_a_text_is_dropped_from_a_book(store):
     store.save_read(1, reading=machine("read"), state=READ)
     store.save_read(2, reading=machine("blank?"), state=READ)
@@ -437,6 +461,7 @@ def test_a_copy_is_one_file_that_holds_everything(store, tmp_path):
     path.write_text("an older copy")
     store.save_copy(path)
     assert sorted(each.name for each in tmp_path.glob("copy*")) == ["copy of it.incunable"]
+    assert path.read_bytes()[18:20] == b"\x01\x01", "needs no files beside it"
     with BookStore.open(path, read_only=True) as copy:
         assert copy.book() == store.book()
         assert copy.history(0) == store.history(0)
