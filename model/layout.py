@@ -1,17 +1,26 @@
-"""Puts the strips of a page into printed lines, blocks and reading order, by geometry alone."""
+"""Puts the strips of a page into blocks in reading order, by geometry alone.
+
+Pure functions. A page is levelled, an opened book is parted into its two pages, running head and
+foot are taken off, the rest is split into areas of one column; each area's printed lines are joined
+and cut into paragraphs, headings, notes and tables.
+"""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
-from dataclasses import dataclass
-from statistics import median
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from model.api import Kind
+from model.columns import areas, facing_pages
+from model.furniture import furnished
+from model.level import Slab, level
+from model.paragraphs import Measure, groups_of, measure
+from model.rows import Row, rows_of
 from model.strips import Strip
+from model.tables import TableRows, tables_in
 
 Line = tuple[int, ...]
-"""The strips of one printed line, as indices, from left to right."""
+"""Strips of one printed line, or one cell of it, as indices, from left to right."""
 
 
 @dataclass(frozen=True)
@@ -20,35 +29,52 @@ class Plan:
 
     kind: Kind
     lines: tuple[Line, ...]  # of a table: its rows
-    rows: tuple[tuple[Line, ...], ...] = ()  # tables only: the strips of each cell
+    rows: tuple[tuple[Line, ...], ...] = ()  # tables only: the cells of each row
 
 
 def lay_out(strips: Sequence[Strip]) -> tuple[Plan, ...]:
-    """Every strip once, in blocks in reading order."""
+    """Put every strip into one block; blocks in reading order.
+
+    Args:
+        strips: of one page image, in any order.
+    """
     if not strips:
         return ()
-    angle = skew(strips)
-    middles = {i: _level(strip, angle) for i, strip in enumerate(strips)}
-    step = median(strip.height for strip in strips) / 2
-    rows: list[list[int]] = []
-    for i in sorted(middles, key=lambda i: middles[i][1]):
-        if not rows or middles[i][1] - middles[rows[-1][-1]][1] > step:
-            rows.append([])
-        rows[-1].append(i)
-    lines = tuple(tuple(sorted(row, key=lambda i: middles[i][0])) for row in rows)
-    return (Plan(Kind.TEXT, lines),)
-
-
-def skew(strips: Sequence[Strip]) -> float:
-    """The angle of the page's lines in radians, clockwise; 0 if no line is long enough."""
-    angles = [strip.slope for strip in strips if strip.length > 5 * strip.height]
-    return median(angles) if angles else 0.0
-
-
-def _level(strip: Strip, angle: float) -> tuple[float, float]:
-    x = sum(corner.x for corner in strip.corners) / 4
-    y = sum(corner.y for corner in strip.corners) / 4
-    return (
-        x * math.cos(angle) + y * math.sin(angle),
-        y * math.cos(angle) - x * math.sin(angle),
+    numbered = dict(enumerate(strips))
+    pages = facing_pages(level(numbered))
+    # Each page of an opened book has a skew of its own, so it is levelled anew.
+    return tuple(
+        plan
+        for page in pages
+        for plan in _page(level({slab.number: strips[slab.number] for slab in page}))
     )
+
+
+def _page(slabs: Sequence[Slab]) -> Iterator[Plan]:
+    head, body, foot = furnished(slabs)
+    usual = measure(rows_of(body or slabs))
+    yield from (Plan(Kind.RUNNING_HEAD, (row.numbers,)) for row in head)
+    for area in areas(body):
+        yield from _area(rows_of(area), usual)
+    yield from (Plan(Kind.FOOTER, (row.numbers,)) for row in foot)
+
+
+def _area(rows: Sequence[Row], usual: Measure) -> Iterator[Plan]:
+    """The blocks of one column: its tables, and the text before, between and after them."""
+    done = 0
+    for table in tables_in(rows, usual.em):
+        yield from _text(rows[done : table.start], usual)
+        yield _table(table, rows)
+        done = table.end
+    yield from _text(rows[done:], usual)
+
+
+def _text(rows: Sequence[Row], usual: Measure) -> Iterator[Plan]:
+    for group in groups_of(rows, usual):
+        yield Plan(group.kind, tuple(row.numbers for row in group.rows))
+
+
+def _table(table: TableRows, rows: Sequence[Row]) -> Plan:
+    plan = Plan(Kind.TABLE, tuple(row.numbers for row in rows[table.start : table.end]))
+    cells = tuple(tuple(tuple(slab.number for slab in cell) for cell in row) for row in table.cells)
+    return replace(plan, rows=cells)

@@ -5,12 +5,17 @@ Offsets are code points of the block's text; boxes are upright, in pixels of the
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from model.api import Block, Box, Cell, Kind, Span
+from model.api import Block, Box, Cell, Kind, PageEnd, PageRead, Piece, Span
+from model.furniture import settled
 from model.letters import Line
 from model.strips import Strip
+
+LEAST_SCORE = 0.5  # strips read with less are pictures, stains and edges, not text
+NOTE_MARK = re.compile(r"(\(?\d{1,3}[).\s]|\(?[a-z]\)|[*†‡§¶]+\)?)\s*\S")
 
 
 @dataclass(frozen=True)
@@ -21,26 +26,92 @@ class Reading:
     line: Line
 
 
+class PageInWork:
+    """The blocks of one page while its lines are read one after the other.
+
+    Args:
+        page: its number among the images given.
+    """
+
+    def __init__(self, page: int) -> None:
+        self._page = page
+        self._kind = Kind.TEXT
+        self._is_new = True
+        self._blocks: list[_BlockInWork] = []
+        self._steps = 0
+
+    def begin_block(self, kind: Kind) -> None:
+        """The lines to come belong to another block. A block of no text leaves no trace."""
+        self._kind = kind
+        self._is_new = True
+
+    def add(self, cells: Sequence[Sequence[Reading]]) -> Iterator[Piece]:
+        """Add a printed line, or a row of a table, given as the strips of each cell.
+
+        Yields:
+            The text that it adds; nothing if none of the strips holds text.
+        """
+        kept = [[part for part in cell if part.line.score >= LEAST_SCORE] for cell in cells]
+        if not any(kept):
+            return
+        self._begin_where_told(kept)
+        block = self._blocks[-1]
+        is_first = not block.text
+        added = block.add(kept)
+        self._steps += 1
+        yield Piece(
+            self._page,
+            len(self._blocks) - 1,
+            added,
+            block.kind,
+            block.box if is_first else None,
+            block.lines[-1].score,
+        )
+
+    def finished(self, end: PageEnd) -> PageRead:
+        """The page as it stands."""
+        blocks = tuple(block.finished() for block in self._blocks)
+        return PageRead(self._page, blocks, end, self._steps)
+
+    def _begin_where_told(self, cells: Sequence[Sequence[Reading]]) -> None:
+        """Open a block if one is due; among footnotes every mark opens one."""
+        text = " ".join(part.line.text for cell in cells for part in cell)
+        if self._is_new or (self._kind is Kind.NOTE and NOTE_MARK.match(text)):
+            self._blocks.append(_BlockInWork(settled(self._kind, text)))
+            self._is_new = False
+
+
 @dataclass
-class BlockInWork:
-    """A block while its lines are read one after the other."""
+class _BlockInWork:
+    """One block so far."""
 
     kind: Kind
-    box: Box
     text: str = ""
     lines: list[Span] = field(default_factory=list[Span])
     words: list[Span] = field(default_factory=list[Span])
     rows: list[tuple[Cell, ...]] = field(default_factory=list[tuple[Cell, ...]])
 
-    def add_line(self, parts: Sequence[Reading]) -> str:
-        """Add a printed line, given as its strips from left to right; return the text added."""
-        return self._add([parts], "")
+    @property
+    def box(self) -> Box:
+        """Around the lines so far."""
+        return around([line.box for line in self.lines])
 
-    def add_row(self, cells: Sequence[Sequence[Reading]]) -> str:
-        """Add a row of a table, given as the strips of each cell; return the text added."""
-        added = self._add(cells, "\t")
-        self.rows.append(tuple(Cell(" ".join(part.line.text for part in cell)) for cell in cells))
-        return added
+    def add(self, cells: Sequence[Sequence[Reading]]) -> str:
+        """Add a line; return the text added."""
+        before = len(self.text)
+        self.text += "\n" if self.lines else ""
+        start = len(self.text)
+        for i, cell in enumerate(cells):
+            self.text += "\t" if i else ""
+            for j, part in enumerate(cell):
+                self.text += " " if j else ""
+                self._add_words(part)
+        parts = [part for cell in cells for part in cell]
+        box = around([part.strip.box for part in parts])
+        self.lines.append(Span(start, len(self.text), box, _mean_score(parts)))
+        if self.kind is Kind.TABLE:
+            self.rows.append(tuple(_cell(cell) for cell in cells))
+        return self.text[before:]
 
     def finished(self) -> Block:
         """The block as it stands."""
@@ -53,31 +124,20 @@ class BlockInWork:
             tuple(self.lines),
             tuple(self.words),
             rows=tuple(self.rows),
-            score=weighted / letters if letters else None,
+            score=weighted / letters,
         )
-
-    def _add(self, cells: Sequence[Sequence[Reading]], between: str) -> str:
-        before = len(self.text)
-        if self.lines:
-            self.text += "\n"
-        start = len(self.text)
-        for i, cell in enumerate(cells):
-            self.text += between if i else ""
-            for j, part in enumerate(cell):
-                self.text += " " if j else ""
-                self._add_words(part)
-        parts = [part for cell in cells for part in cell]
-        box = around([part.strip.box for part in parts])
-        self.lines.append(Span(start, len(self.text), box, _mean_score(parts)))
-        return self.text[before:]
 
     def _add_words(self, part: Reading) -> None:
         start = len(self.text)
         self.text += part.line.text
         self.words += (
-            Span(start + word.start, start + word.end, place, word.score)
+            Span(
+                start + word.start,
+                start + word.end,
+                part.strip.part(word.left, word.right),
+                word.score,
+            )
             for word in part.line.words
-            for place in [part.strip.part(word.left, word.right)]
         )
 
 
@@ -91,6 +151,10 @@ def around(boxes: Sequence[Box]) -> Box:
     )
 
 
+def _cell(parts: Sequence[Reading]) -> Cell:
+    return Cell(" ".join(part.line.text for part in parts))
+
+
 def _mean_score(parts: Sequence[Reading]) -> float:
     letters = sum(len(part.line.text) for part in parts)
-    return sum(part.line.score * len(part.line.text) for part in parts) / max(1, letters)
+    return sum(part.line.score * len(part.line.text) for part in parts) / letters

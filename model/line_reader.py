@@ -8,7 +8,7 @@ that text streams line by line and a stop waits for one call only.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Self
 
 import psutil
@@ -19,16 +19,14 @@ from model.api import (
     Memory,
     PageEnd,
     PageImage,
-    PageRead,
-    Piece,
     Step,
     Stop,
 )
 from model.bundled import Network, find_bundle
 from model.errors import PageUnreadable
-from model.layout import Plan, lay_out
+from model.layout import lay_out
 from model.letters import LetterReader, Line
-from model.line_blocks import BlockInWork, Reading, around
+from model.line_blocks import PageInWork, Reading
 from model.line_finder import LineFinder, finer_side
 from model.strips import Strip
 
@@ -37,8 +35,6 @@ if TYPE_CHECKING:
 
     import numpy as np
     from numpy.typing import NDArray
-
-LEAST_SCORE = 0.5  # strips read with less are pictures, stains and edges, not text
 
 
 class LineReader:
@@ -121,21 +117,17 @@ class LineReader:
         if 0 in pixels.shape:
             raise PageUnreadable("the image has no height or no width")
         strips = self._find(pixels, stop)
-        blocks: list[BlockInWork] = []
-        steps = 0
+        writing = PageInWork(page)
         for plan in lay_out(strips):
-            block = BlockInWork(plan.kind, around([strips[i].box for i in _all_of(plan)]))
-            for added, score in self._read_block(block, plan, strips, pixels, stop):
-                if not blocks or blocks[-1] is not block:
-                    blocks.append(block)
-                    yield Piece(page, len(blocks) - 1, added, block.kind, block.box, score)
-                else:
-                    yield Piece(page, len(blocks) - 1, added, block.kind, None, score)
-                steps += 1
+            writing.begin_block(plan.kind)
+            for cells in plan.rows or [(line,) for line in plan.lines]:
+                read = [[self._read_strip(pixels, strips[i], stop) for i in cell] for cell in cells]
+                if stop.asked:
+                    break
+                yield from writing.add(read)
             if stop.asked:
                 break
-        end = PageEnd.STOPPED if stop.asked else PageEnd.DONE
-        yield PageRead(page, tuple(block.finished() for block in blocks), end, steps)
+        yield writing.finished(PageEnd.STOPPED if stop.asked else PageEnd.DONE)
 
     def _find(self, pixels: NDArray[np.uint8], stop: Stop) -> tuple[Strip, ...]:
         assert self._finder, "read after close"
@@ -145,32 +137,9 @@ class LineReader:
             return strips
         return self._finder.find(pixels, finer)
 
-    def _read_block(
-        self,
-        block: BlockInWork,
-        plan: Plan,
-        strips: Sequence[Strip],
-        pixels: NDArray[np.uint8],
-        stop: Stop,
-    ) -> Iterator[tuple[str, float]]:
-        """Read the lines or rows of a block; yield the text that each adds, and its score."""
-        for cells in plan.rows or [(line,) for line in plan.lines]:
-            read = [[self._read_strip(pixels, strips[i], stop) for i in cell] for cell in cells]
-            if stop.asked:
-                return
-            kept = [[part for part in cell if part.line.score >= LEAST_SCORE] for cell in read]
-            if not any(kept):
-                continue
-            added = block.add_row(kept) if plan.rows else block.add_line(kept[0])
-            yield added, block.lines[-1].score or 0.0
-
     def _read_strip(self, pixels: NDArray[np.uint8], strip: Strip, stop: Stop) -> Reading:
         """Read a strip; nothing once someone asked to stop."""
         assert self._letters, "read after close"
         if stop.asked:
             return Reading(strip, Line("", 0.0, ()))
         return Reading(strip, self._letters.read(pixels, strip))
-
-
-def _all_of(plan: Plan) -> list[int]:
-    return [i for line in plan.lines for i in line]

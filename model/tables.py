@@ -1,94 +1,91 @@
-"""An HTML table as it streams: its cells, and the text that stands for it meanwhile.
-
-Forgiving, for tables are cut off and broken: text outside any cell opens one, a cell or row that is
-never closed ends where the next begins, and no text is lost. In the text tabs part the cells and a
-line end parts the rows; white space within a cell is one blank.
-"""
+"""Tables: runs of printed lines whose parts stand under one another in several columns."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import NamedTuple
 
-from model.api import Cell, Rows
-from model.lexer import Tag
+from model.level import Slab
+from model.rows import Row
 
-CELLS = frozenset({"td", "th", "caption"})
-BOUNDARIES = frozenset({"table", "thead", "tbody", "tfoot", "tr", "caption"})
-OPENERS = CELLS | BOUNDARIES  # tags with which a table begins
-MOST_SPAN = 1000  # as HTML allows for columns
+CELL_GAP_EM = 0.9  # between the detector's boxes; the gap between the letters is wider
+LEAST_ROWS = 3
+FILLED = 0.6  # share of cells that are not empty, at least
+LEADING = 2.2  # the next row of a table is no further off than this, in usual distances
 
-
-@dataclass
-class _Cell:
-    """A cell while it is written."""
-
-    row_span: int = 1
-    column_span: int = 1
-    is_heading: bool = False
-    text: str = ""
+Cells = tuple[tuple[Slab, ...], ...]
 
 
-class TableReader:
-    """Takes a table's tags and text, gives the text that each adds."""
+class TableRows(NamedTuple):
+    """Consecutive printed lines that make a table."""
 
-    def __init__(self) -> None:
-        self._rows: list[list[_Cell]] = []
-        self._is_in_row = False
-        self._is_in_cell = False
-        self._blank = False  # white space seen, worth a blank if more of the cell follows
-
-    @property
-    def rows(self) -> Rows:
-        """The cells so far."""
-        return tuple(
-            tuple(Cell(each.text, each.row_span, each.column_span, each.is_heading) for each in row)
-            for row in self._rows
-        )
-
-    def tag(self, tag: Tag) -> str:
-        """Take a tag; gives the tab or line end that a new cell brings."""
-        if tag.name in BOUNDARIES:
-            self._is_in_row = self._is_in_cell = False
-        if tag.name in CELLS:
-            self._is_in_cell = False
-            return "" if tag.is_close else self._open(_cell(tag))
-        self._blank = self._blank or tag.name == "br"
-        return ""
-
-    def text(self, text: str) -> str:
-        """Take text; gives what of it is seen."""
-        added = ""
-        for sign in text:
-            if sign.isspace():
-                self._blank = True
-            else:
-                added += self._sign(sign)
-        return added
-
-    def _sign(self, sign: str) -> str:
-        parting = "" if self._is_in_cell else self._open(_Cell())
-        cell = self._rows[-1][-1]
-        blank = " " if self._blank and cell.text else ""
-        self._blank = False
-        cell.text += blank + sign
-        return parting + blank + sign
-
-    def _open(self, cell: _Cell) -> str:
-        self._is_in_cell, self._blank = True, False
-        if self._is_in_row:
-            self._rows[-1].append(cell)
-            return "\t"
-        self._is_in_row = True
-        self._rows.append([cell])
-        return "\n" if len(self._rows) > 1 else ""
+    start: int  # of the column's rows
+    end: int  # exclusive
+    cells: tuple[Cells, ...]  # rows of equal length; an empty cell has no slab
 
 
-def _cell(tag: Tag) -> _Cell:
-    said = dict(tag.attributes)
-    row_span, column_span = _span(said.get("rowspan")), _span(said.get("colspan"))
-    return _Cell(row_span, column_span, is_heading=tag.name == "th")
+def tables_in(rows: Sequence[Row], em: float) -> list[TableRows]:
+    """The tables among the lines of one column, from top to bottom."""
+    return [
+        table
+        for start, end in _runs(rows, em)
+        if end - start >= LEAST_ROWS and (table := _table(rows, start, end, em)) is not None
+    ]
 
 
-def _span(said: str | None) -> int:
-    is_number = said is not None and said.isascii() and said.isdecimal()
-    return max(1, min(int(said), MOST_SPAN)) if said and is_number else 1
+def _runs(rows: Sequence[Row], em: float) -> list[tuple[int, int]]:
+    """Stretches of rows of several parts; a row of one part may stand between two of them."""
+    several = [i for i, row in enumerate(rows) if len(_parts(row, em)) > 1]
+    runs: list[tuple[int, int]] = []
+    for i in several:
+        if runs and i - runs[-1][1] <= 1 and _are_near(rows[runs[-1][1] - 1 : i + 1], em):
+            runs[-1] = (runs[-1][0], i + 1)
+        else:
+            runs.append((i, i + 1))
+    return runs
+
+
+def _are_near(rows: Sequence[Row], em: float) -> bool:
+    return all(b.middle - a.middle <= LEADING * em for a, b in pairwise(rows))
+
+
+def _parts(row: Row, em: float) -> list[tuple[Slab, ...]]:
+    """A row cut where the gap is wider than a space between words."""
+    parts: list[tuple[Slab, ...]] = [row.slabs[:1]]
+    for before, slab in pairwise(row.slabs):
+        if slab.left - before.right > CELL_GAP_EM * em:
+            parts.append((slab,))
+        else:
+            parts[-1] += (slab,)
+    return parts
+
+
+def _table(rows: Sequence[Row], start: int, end: int, em: float) -> TableRows | None:
+    parted = [_parts(row, em) for row in rows[start:end]]
+    columns = _columns([part for parts in parted for part in parts])
+    if len(columns) < 2:
+        return None
+    filled = sum(map(len, parted)) / (len(columns) * len(parted))
+    if filled < FILLED:
+        return None
+    return TableRows(start, end, tuple(_in_columns(parts, columns) for parts in parted))
+
+
+def _columns(parts: Sequence[tuple[Slab, ...]]) -> list[tuple[float, float]]:
+    """From and to of each column: the parts' own extents, joined where they overlap."""
+    columns: list[tuple[float, float]] = []
+    for left, right in sorted((part[0].left, part[-1].right) for part in parts):
+        if columns and left < columns[-1][1]:
+            columns[-1] = (columns[-1][0], max(right, columns[-1][1]))
+        else:
+            columns.append((left, right))
+    return columns
+
+
+def _in_columns(parts: Sequence[tuple[Slab, ...]], columns: Sequence[tuple[float, float]]) -> Cells:
+    cells: list[tuple[Slab, ...]] = [() for _ in columns]
+    for part in parts:
+        column = next(i for i, (_, right) in enumerate(columns) if part[0].left < right)
+        cells[column] += part
+    return tuple(cells)

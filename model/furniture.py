@@ -1,0 +1,101 @@
+"""What stands outside the text of a page: running head, page number, signature, printer's line.
+
+Where it stands is told by place alone; what it is, by its words once they are read (`settled`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+from statistics import median
+from typing import NamedTuple
+
+from model.api import Kind
+from model.level import Slab, em_of
+from model.rows import Row, rows_of
+
+LEAST_ROWS = 5  # a page of no more lines has no furniture
+FOOT_ROWS = 2
+GAP = 1.3  # to the text, against the usual distance of lines
+APART_EM = 1.5  # between a page number and a running head
+NARROW_EM = 4.0  # a page number is no wider
+SHORT = 0.6  # a line is short, against the widest
+FILLED = 0.7  # of the widest line, at most, is what a head and its number fill together
+CATCHWORD = 0.25  # as wide, against the widest line
+LARGE = 1.35  # a head alone is no higher, against the usual line
+NUMBER = re.compile(
+    r"[\W_]*(\d{1,4}[a-d]?|(?=\w)c{0,3}(xc|xl|l?x{0,3})(ix|iv|v?i{0,4}))[\W_]*", re.IGNORECASE
+)
+
+
+class Furnished(NamedTuple):
+    """A page taken apart."""
+
+    head: list[Row]
+    body: list[Slab]
+    foot: list[Row]
+
+
+def furnished(slabs: Sequence[Slab]) -> Furnished:
+    """Take head and foot off a page whose slabs are sorted by `middle`."""
+    rows = rows_of(slabs)
+    if len(rows) <= LEAST_ROWS:
+        return Furnished([], list(slabs), [])
+    em = em_of(slabs)
+    pitch = median(b.middle - a.middle for a, b in pairwise(rows))
+    head = _head(rows, em, pitch)
+    foot = _foot(rows, em, pitch)
+    taken = {slab for row in (*head, *foot) for slab in row.slabs}
+    return Furnished(head, [slab for slab in slabs if slab not in taken], foot)
+
+
+def settled(kind: Kind, text: str) -> Kind:
+    """The kind of a block now that its text is known: a head or foot may be the page's number."""
+    is_furniture = kind in {Kind.RUNNING_HEAD, Kind.FOOTER}
+    return Kind.PAGE_NUMBER if is_furniture and NUMBER.fullmatch(text) else kind
+
+
+def _head(rows: Sequence[Row], em: float, pitch: float) -> list[Row]:
+    """The first line, where it has a page number at its edge, or is short and stands apart."""
+    first, second = rows[0], rows[1]
+    widest = max(row.width for row in rows)
+    parts = _parts(first, em)
+    is_apart = second.middle - first.middle > GAP * pitch
+    is_short = first.width < SHORT * widest and first.height < LARGE * em
+    if _has_number_at_edge(parts, em, widest) or (is_apart and is_short):
+        return parts
+    return []
+
+
+def _has_number_at_edge(parts: Sequence[Row], em: float, widest: float) -> bool:
+    """Whether the line is a number, a wide gap and something that does not fill the rest."""
+    if len(parts) < 2:
+        return False
+    is_number = min(parts[0].width, parts[-1].width) < NARROW_EM * em
+    return is_number and sum(part.width for part in parts) < FILLED * widest
+
+
+def _foot(rows: Sequence[Row], em: float, pitch: float) -> list[Row]:
+    """The last lines, two at most, that are short and stand apart; or a catchword."""
+    foot: list[Row] = []
+    widest = max(row.width for row in rows)
+    right = median(row.right for row in rows)
+    for above, row in list(pairwise(rows))[: -FOOT_ROWS - 1 : -1]:
+        is_apart = row.middle - above.middle > GAP * pitch
+        is_catchword = row.width < CATCHWORD * widest and abs(row.right - right) < em
+        is_short = row.width < SHORT * widest and row.height < LARGE * em
+        if not (is_short and (is_apart or is_catchword)):
+            break
+        foot = _parts(row, em) + foot
+    return foot
+
+
+def _parts(row: Row, em: float) -> list[Row]:
+    """A row cut at wide gaps."""
+    parts = [[row.slabs[0]]]
+    for before, slab in pairwise(row.slabs):
+        if slab.left - before.right > APART_EM * em:
+            parts.append([])
+        parts[-1].append(slab)
+    return [Row(tuple(part)) for part in parts]

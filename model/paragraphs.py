@@ -1,0 +1,201 @@
+"""Cuts the printed lines of a column into paragraphs, headings and notes.
+
+A block ends where the distance to the next line grows and where the size of type changes. Within a
+justified column it also ends where a paragraph begins by its own habit: with an indented line, with
+a line that hangs out, or only after one that stops short. Verse and lists are cut at gaps alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from enum import Enum, auto
+from itertools import pairwise
+from statistics import median
+from typing import NamedTuple
+
+from model.api import Kind
+from model.rows import Row
+
+GAP = 1.35  # distance of lines, against the usual one, that parts blocks
+SIZE = 1.3  # ratio of heights that parts blocks
+INDENT_EM = 0.4
+MARGIN_EM = 0.7  # a line that ends so near the margin reaches it
+SHORT_EM = 2.0  # a line that ends so far before the margin has stopped short
+JUSTIFIED = 0.5  # share of lines that reach the margin in a justified column
+LEAN_ROWS = 6  # fewer lines do not tell how a margin leans
+LARGE = 1.25  # against the usual height: a heading
+SMALL = 0.88  # against the usual distance of lines, or height of one: notes
+NOTE_GAP = 1.15  # distance of lines, against the usual one, above notes
+CENTRED_EM = 2.0
+HEADING_ROWS = 3
+
+
+class Measure(NamedTuple):
+    """What is usual on a page or in a column."""
+
+    left: float
+    right: float
+    em: float  # height of a line
+    pitch: float  # distance of two lines
+
+
+class Group(NamedTuple):
+    """Consecutive rows that make one block."""
+
+    kind: Kind
+    rows: tuple[Row, ...]
+
+
+class Habit(Enum):
+    """How paragraphs begin in a column."""
+
+    INDENTED = auto()
+    HANGING = auto()
+    FLUSH = auto()  # only the line before, which stops short, tells
+    UNKNOWN = auto()  # the lines are not justified
+
+
+def measure(rows: Sequence[Row]) -> Measure:
+    """Measure at least one row; the full lines say where the margins are."""
+    widest = max(row.width for row in rows)
+    full = [row for row in rows if row.width > 0.7 * widest]
+    em = median(row.height for row in rows)
+    return Measure(
+        left=median(row.left for row in full),
+        right=median(row.right for row in full),
+        em=em,
+        pitch=_pitch(rows) if len(rows) > 1 else em,
+    )
+
+
+def groups_of(rows: Sequence[Row], page: Measure) -> list[Group]:
+    """The blocks of a column, in order; every row in one of them.
+
+    Args:
+        rows: of the column, from top to bottom.
+        page: what is usual on the whole page.
+    """
+    if not rows:
+        return []
+    body, notes = _without_notes(rows)
+    groups = [Group(_kind(group, body, page), tuple(group)) for group in _cut(body)]
+    return groups + [Group(Kind.NOTE, tuple(group)) for group in _cut(notes)]
+
+
+def _without_notes(rows: Sequence[Row]) -> tuple[Sequence[Row], Sequence[Row]]:
+    """Part the rows at the foot that are set smaller and apart from those above them."""
+    usual = measure(rows)
+    for start in range(max(1, len(rows) // 3), len(rows)):
+        above, foot = rows[:start], rows[start:]
+        is_apart = foot[0].middle - above[-1].middle > NOTE_GAP * usual.pitch
+        if is_apart and _is_smaller(foot, above):
+            return above, foot
+    return rows, ()
+
+
+def _is_smaller(foot: Sequence[Row], above: Sequence[Row]) -> bool:
+    """Whether the foot is set in smaller type: its lines are lower and, surer, closer together."""
+    height = median(row.height for row in foot) / median(row.height for row in above)
+    if len(foot) < 2 or len(above) < 2:
+        return height < SMALL
+    return height < 1 and _pitch(foot) < SMALL * _pitch(above)
+
+
+def _pitch(rows: Sequence[Row]) -> float:
+    """The usual distance of two lines, even where many are further apart."""
+    steps = sorted(b.middle - a.middle for a, b in pairwise(rows))
+    return steps[(len(steps) - 1) * 2 // 5]
+
+
+def _cut(rows: Sequence[Row]) -> Iterator[list[Row]]:
+    """The rows of each block."""
+    if not rows:
+        return
+    usual = measure(rows)
+    begins = _begins(rows, usual)
+    block = [rows[0]]
+    for i in range(1, len(rows)):
+        if begins[i] or _are_apart(rows[i - 1], rows[i], usual):
+            yield block
+            block = []
+        block.append(rows[i])
+    yield block
+
+
+def _are_apart(above: Row, row: Row, usual: Measure) -> bool:
+    sizes = sorted((above.height, row.height))
+    if sizes[1] > SIZE * sizes[0] and len(above.slabs) == len(row.slabs) == 1:
+        return True
+    return row.middle - above.middle > GAP * usual.pitch
+
+
+def _begins(rows: Sequence[Row], usual: Measure) -> list[bool]:
+    """For each row, whether a paragraph begins with it by the habit of the column."""
+    lefts = _uprighted([row.left for row in rows], rows)
+    rights = _uprighted([row.right for row in rows], rows)
+    margin, end = _tenth(lefts), -_tenth([-right for right in rights])
+    is_in = [left > margin + INDENT_EM * usual.em for left in lefts]
+    stops = [right < end - SHORT_EM * usual.em for right in rights]
+    reach = sum(right > end - MARGIN_EM * usual.em for right in rights) / len(rows)
+    match _habit(is_in, stops) if reach >= JUSTIFIED else Habit.UNKNOWN:
+        case Habit.INDENTED:
+            return is_in
+        case Habit.HANGING:
+            return [not indented for indented in is_in]
+        case Habit.FLUSH:
+            return [False, *stops[:-1]]
+        case Habit.UNKNOWN:
+            return [False] * len(rows)
+
+
+def _habit(is_in: Sequence[bool], stops: Sequence[bool]) -> Habit:
+    """Told by what follows a line that stops short, and what follows a full one."""
+    after_short = [indented for stopped, indented in zip(stops, is_in[1:], strict=False) if stopped]
+    after_full = [
+        indented for stopped, indented in zip(stops, is_in[1:], strict=False) if not stopped
+    ]
+    if 2 * sum(after_full) > len(after_full):
+        return Habit.HANGING
+    if 2 * sum(after_short) >= len(after_short):
+        return Habit.INDENTED
+    return Habit.FLUSH
+
+
+def _uprighted(edges: Sequence[float], rows: Sequence[Row]) -> list[float]:
+    """Edges of lines as if their margin stood upright: pages are sheared as well as turned.
+
+    The lean is the median over pairs of distant lines, most of which begin at one margin.
+    """
+    count = len(rows)
+    leans = [
+        (edges[i + step] - edges[i]) / (rows[i + step].middle - rows[i].middle)
+        for step in {count // 3, count // 2, 2 * count // 3} - {0}
+        for i in range(count - step)
+        if rows[i + step].middle > rows[i].middle
+    ]
+    lean = median(leans) if count >= LEAN_ROWS else 0.0
+    return [edge - lean * row.middle for edge, row in zip(edges, rows, strict=True)]
+
+
+def _tenth(values: Sequence[float]) -> float:
+    """A low value that is no outlier: one in ten lies below."""
+    return sorted(values)[len(values) // 10]
+
+
+def _kind(block: Sequence[Row], column: Sequence[Row], page: Measure) -> Kind:
+    if len(block) > HEADING_ROWS:
+        return Kind.TEXT
+    is_large = median(row.height for row in block) > LARGE * page.em
+    frame = measure(column) if len(column) > HEADING_ROWS else page
+    return Kind.HEADING if is_large or _is_centred(block, frame) else Kind.TEXT
+
+
+def _is_centred(rows: Sequence[Row], frame: Measure) -> bool:
+    """Whether every row stands as far from the left margin as from the right."""
+    slack = CENTRED_EM * frame.em
+    return all(
+        row.left - frame.left > slack
+        and frame.right - row.right > slack
+        and abs((row.left - frame.left) - (frame.right - row.right)) < slack
+        for row in rows
+    )
