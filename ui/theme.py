@@ -250,6 +250,16 @@ QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
 QAbstractScrollArea::corner {{ background: transparent; border: none; }}
 QProgressBar {{ background: {hairline}; border: none; border-radius: 2px; }}
 QProgressBar::chunk {{ background: {accent}; border-radius: 2px; }}
+QCheckBox::indicator, QRadioButton::indicator {{ width: 0.6em; height: 0.6em; padding: 0.15em;
+  border: 1px solid {secondary}; background: {panel}; }}
+QCheckBox::indicator {{ border-radius: 3px; }}
+QRadioButton::indicator {{ border-radius: 0.45em; }}
+QCheckBox::indicator:checked {{ background: {accent}; background-clip: content; }}
+QRadioButton::indicator:checked {{ background: qradialgradient(cx: 0.5, cy: 0.5, radius: 0.5,
+  fx: 0.5, fy: 0.5, stop: 0 {accent}, stop: 0.55 {accent}, stop: 0.6 {panel}); }}
+QCheckBox::indicator:focus, QRadioButton::indicator:focus {{ border: 2px solid {accent};
+  margin: -1px; }}
+QCheckBox::indicator:disabled, QRadioButton::indicator:disabled {{ border-color: {hairline}; }}
 """
 
 
