@@ -7,6 +7,8 @@ from threading import Thread
 from typing import NamedTuple, TypeVar
 
 import numpy as np
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QWidget
 
 from app.sources.values import Raster
@@ -81,3 +83,17 @@ def found(parent: QWidget, kind: type[T]) -> T:
     child = parent.findChild(kind)
     assert child is not None
     return child
+
+
+def notch(widget: QWidget, place: QPointF, modifiers: Qt.KeyboardModifier) -> QWheelEvent:
+    """The wheel turned away from the hand by one notch."""
+    return QWheelEvent(
+        place,
+        widget.mapToGlobal(place),
+        QPoint(),
+        QPoint(0, 120),
+        Qt.MouseButton.NoButton,
+        modifiers,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QColor, QImage, QWheelEvent
+from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QApplication, QStyle
 
 from app.book import Box, Kind, PageSize, Region, Span
 from app.errors import SourceError
-from tests.ui.scans import Scans, grey
+from tests.ui.scans import Scans, grey, notch
 from ui import page_view
 from ui.page_layout import Fit, Point, Zoom
 from ui.page_view import PageView
@@ -222,17 +222,7 @@ def test_the_wheel_with_ctrl_zooms_at_the_cursor(view, qtbot):
 
 
 def wheel(view: PageView, place: QPointF, modifiers: Qt.KeyboardModifier) -> None:
-    event = QWheelEvent(
-        place,
-        view.desk.viewport().mapToGlobal(place),
-        QPoint(),
-        QPoint(0, 120),
-        Qt.MouseButton.NoButton,
-        modifiers,
-        Qt.ScrollPhase.NoScrollPhase,
-        False,
-    )
-    QApplication.sendEvent(view.desk.viewport(), event)
+    QApplication.sendEvent(view.desk.viewport(), notch(view.desk.viewport(), place, modifiers))
 
 
 def test_the_wheel_alone_scrolls(view, qtbot):

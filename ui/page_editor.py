@@ -1,0 +1,295 @@
+"""Where the text of a page is typed: a text edit whose blocks nothing can join or split.
+
+It knows no page and no book; `ui.text_view` does. The document's rules are in `ui.page_text`.
+UI thread only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QMimeData, QPoint, QRectF, Qt, Signal, Slot
+from PySide6.QtGui import QInputMethodEvent, QKeySequence, QPainter, QTextBlock, QTextCursor
+from PySide6.QtWidgets import QFrame, QTextEdit, QWidget
+from typing_extensions import override
+
+from app.language import _
+from ui.commands import KIND_NAMES
+from ui.faces import reading_font
+from ui.page_text import LINE_END, PageText, Place
+from ui.text_formats import Formats
+from ui.text_keys import as_typed, deleted_by
+from ui.theme import Space, colours
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import (
+        QContextMenuEvent,
+        QFocusEvent,
+        QKeyEvent,
+        QMouseEvent,
+        QPaintEvent,
+        QResizeEvent,
+        QWheelEvent,
+    )
+
+MARK_PX = 2  # width of the mark in the margin of a block that a person changed
+CARET_PX = 2
+_Key = QKeySequence.StandardKey
+
+
+class PageEditor(QTextEdit):
+    """Edits within blocks; tells of what a person does. Belongs to `ui`."""
+
+    typed = Signal()  # a person changed letters
+    place_changed = Signal(object)  # `Place` of the cursor, or None where there is no text
+    left = Signal()  # the focus went elsewhere
+    undo_asked = Signal()
+    redo_asked = Signal()
+    menu_asked = Signal(object, object)  # `Place`, global `QPoint`
+    scale_asked = Signal(int)  # steps of the text size, from the wheel
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._scale = 1.1
+        self._place: Place | None = None
+        self.text = PageText(self.document(), self._formats())
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setAcceptRichText(False)
+        self.setCursorWidth(CARET_PX)
+        self.setTabChangesFocus(True)
+        self.set_editable(is_editable=False)
+        self.document().setDocumentMargin(0)
+        self.document().contentsChange.connect(self._on_contents_changed)
+        self.cursorPositionChanged.connect(self._on_cursor_moved)
+        self._lay_out()
+
+    def set_editable(self, *, is_editable: bool) -> None:
+        """Let a person type, or only select and copy."""
+        flag = Qt.TextInteractionFlag
+        select = flag.TextSelectableByMouse | flag.TextSelectableByKeyboard
+        self.setTextInteractionFlags(flag.TextEditorInteraction if is_editable else select)
+
+    # looks
+
+    def set_scale(self, scale: float) -> None:
+        """Set the text so many times as large as the interface, as it looks."""
+        if scale != self._scale:
+            self._scale = scale
+            self._set_anew()
+
+    def _formats(self) -> Formats:
+        return Formats(reading_font(self.font(), self._scale), colours(self.palette()))
+
+    def _set_anew(self) -> None:
+        """In another face or other colours; cursor and place in the page stay."""
+        place = self._place or Place(0, 0)
+        self.text.set_anew(self._formats())
+        self.go_to(place)
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        """A column no wider than the measure, in the middle of the pane."""
+        spare_px = self.viewport().width() - self.text.formats.measure_px
+        frame = self.document().rootFrame()
+        form = frame.frameFormat()
+        form.setLeftMargin(max(Space.XL, spare_px / 2))
+        form.setRightMargin(max(Space.XL, spare_px / 2))
+        form.setTopMargin(Space.L)
+        form.setBottomMargin(2 * Space.XL)
+        with self.text.writing():
+            frame.setFrameFormat(form)
+
+    # the cursor
+
+    @property
+    def place(self) -> Place | None:
+        """Where the cursor is; None where there is no text."""
+        return self.text.place_of(self.textCursor().position())
+
+    def go_to(self, place: Place, *, until: Place | None = None) -> None:
+        """Put the cursor there, or select from there up to another place, and bring it in sight."""
+        cursor = self.textCursor()
+        cursor.setPosition(self.text.position_of(place))
+        if until is not None:
+            cursor.setPosition(self.text.position_of(until), QTextCursor.MoveMode.KeepAnchor)
+        if cursor != self.textCursor():
+            self.setTextCursor(cursor)
+            self.ensureCursorVisible()
+
+    @Slot()
+    def _on_cursor_moved(self) -> None:
+        if self.text.is_writing or self.place == self._place:
+            return
+        self._place = self.place
+        self.viewport().update()
+        self.place_changed.emit(self._place)
+
+    @Slot(int, int, int)
+    def _on_contents_changed(self, position: int, removed: int, added: int) -> None:
+        if self.text.is_writing or not (removed or added):
+            return
+        self.text.take_in(position, added)
+        self.typed.emit()
+
+    # typing
+
+    @override
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.matches(_Key.Undo):
+            self.undo_asked.emit()
+        elif event.matches(_Key.Redo):
+            self.redo_asked.emit()
+        elif self.isReadOnly() or not self._is_edited_by(event):
+            super().keyPressEvent(event)
+
+    def _is_edited_by(self, event: QKeyEvent) -> bool:
+        """Do what this key does to the text, where Qt would do it across blocks."""
+        deleted = deleted_by(event, self.textCursor())
+        if deleted is not None:
+            self._remove(*deleted)
+        elif event.matches(_Key.Cut):
+            self.cut()
+        elif event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
+            return self._is_line_ended_by(event)
+        else:
+            if event.text().isprintable() and event.text():
+                self._remove_across_blocks()
+            return False
+        return True
+
+    def _is_line_ended_by(self, event: QKeyEvent) -> bool:
+        """Enter ends a line; with Ctrl it is for the window."""
+        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            event.ignore()
+        else:
+            self.type_text("\n")
+        return True
+
+    def type_text(self, text: str) -> None:
+        """Put letters in place of the selection, or at the cursor."""
+        self._remove_selection()
+        self.textCursor().insertText(text.replace("\n", LINE_END))
+        self.ensureCursorVisible()
+
+    def cut(self) -> None:
+        """Take the selected letters out; the blocks stay."""
+        self.copy()
+        self._remove_selection()
+
+    def _remove(self, start: int, end: int) -> None:
+        self.text.remove(start, end)
+        cursor = self.textCursor()
+        cursor.setPosition(start)
+        self.setTextCursor(cursor)
+        self.ensureCursorVisible()
+
+    def _remove_selection(self) -> None:
+        cursor = self.textCursor()
+        if cursor.hasSelection():
+            self._remove(cursor.selectionStart(), cursor.selectionEnd())
+
+    def _remove_across_blocks(self) -> None:
+        """Before Qt replaces a selection: within one block it does that rightly by itself."""
+        cursor = self.textCursor()
+        first = self.document().findBlock(cursor.selectionStart())
+        if first != self.document().findBlock(cursor.selectionEnd()):
+            self._remove_selection()
+
+    @override
+    def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002 - Qt's name
+        """Tab goes to the next block, and from the last one on to the next pane."""
+        here = self.place
+        there = -1 if here is None else here.region + (1 if next else -1)
+        if not 0 <= there < len(self.text.regions):
+            return super().focusNextPrevChild(next)
+        self.go_to(Place(there, 0))
+        return True
+
+    @override
+    def inputMethodEvent(self, event: QInputMethodEvent) -> None:
+        if not self.isReadOnly() and (event.commitString() or event.preeditString()):
+            self._remove_across_blocks()
+        super().inputMethodEvent(event)
+
+    @override
+    def canInsertFromMimeData(self, source: QMimeData) -> bool:
+        return source.hasText()
+
+    @override
+    def insertFromMimeData(self, source: QMimeData) -> None:
+        if not self.isReadOnly():
+            self.type_text(as_typed(source.text()))
+
+    # mouse, focus, looks
+
+    @override
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """A selection is not dragged about, which could join blocks; a press there ends it."""
+        cursor = self.textCursor()
+        there = self.cursorForPosition(event.position().toPoint()).position()
+        is_left = event.button() == Qt.MouseButton.LeftButton
+        extends = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        is_within = cursor.selectionStart() <= there <= cursor.selectionEnd()
+        if is_left and is_within and not extends:
+            cursor.clearSelection()
+            self.setTextCursor(cursor)
+        super().mousePressEvent(event)
+
+    @override
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self.scale_asked.emit(1 if event.angleDelta().y() > 0 else -1)
+        else:
+            super().wheelEvent(event)
+
+    @override
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        if not self.textCursor().hasSelection():
+            self.setTextCursor(self.cursorForPosition(event.pos()))
+        if self.place is not None:
+            self.menu_asked.emit(self.place, event.globalPos())
+
+    @override
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.left.emit()
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._lay_out()
+
+    @override
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in {QEvent.Type.FontChange, QEvent.Type.PaletteChange}:
+            self._set_anew()
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        painter = QPainter(self.viewport())
+        for number, rect in self._blocks_in_sight():
+            self._paint_beside(painter, number, rect)
+
+    def _paint_beside(self, painter: QPainter, number: int, rect: QRectF) -> None:
+        """The mark of a changed block, and what an empty block is."""
+        region, column = self.text.regions[number], colours(self.palette())
+        if region.by_hand or self.text.is_untold(number):
+            mark = QRectF(rect.left() - Space.M, rect.top(), MARK_PX, rect.height())
+            painter.fillRect(mark, column.accent)
+        if not self.text.texts[number]:
+            painter.setFont(self.font())
+            painter.setPen(column.secondary)
+            painter.drawText(rect, Qt.AlignmentFlag.AlignVCenter, _(KIND_NAMES[region.kind]))
+
+    def _blocks_in_sight(self) -> Iterator[tuple[int, QRectF]]:
+        layout, top_px = self.document().documentLayout(), self.verticalScrollBar().value()
+        block: QTextBlock = self.cursorForPosition(QPoint(0, 0)).block()
+        while block.isValid() and block.blockNumber() < len(self.text.regions):
+            rect = layout.blockBoundingRect(block).translated(0, -top_px)
+            if rect.top() > self.viewport().height():
+                return
+            yield block.blockNumber(), rect
+            block = block.next()
