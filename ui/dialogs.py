@@ -17,11 +17,17 @@ SCREEN_SHARE = 0.92
 
 
 def size_for(dialog: QDialog, *, letters: int, lines: int) -> None:
-    """Open a dialog so many letters wide and lines high, but never larger than the screen."""
+    """Open a dialog so many letters wide and lines high, but never larger than the screen.
+
+    Sentences that take more lines than was thought make it higher.
+    """
     metrics = dialog.fontMetrics()
-    wanted = QSize(metrics.averageCharWidth() * letters, metrics.height() * lines)
     room = dialog.screen().availableSize() * SCREEN_SHARE
-    dialog.resize(wanted.expandedTo(dialog.minimumSizeHint()).boundedTo(room))
+    width = metrics.averageCharWidth() * letters
+    width = min(max(width, dialog.minimumSizeHint().width()), room.width())
+    layout = dialog.layout()
+    needed = layout.totalMinimumHeightForWidth(width) if layout else 0
+    dialog.resize(QSize(width, max(metrics.height() * lines, needed)).boundedTo(room))
 
 
 def spaced(layout: QLayout) -> None:
