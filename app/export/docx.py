@@ -99,7 +99,7 @@ class _Writer:
                 return self._figure(block)
 
     def _style(self, block: Paragraph) -> str:
-        is_first = block.role == "text" and isinstance(self._before, Heading)
+        is_first = block.role == "text" and isinstance(self._before, Heading | Table)
         return "FirstParagraph" if is_first else _STYLES[block.role]
 
     def _page(self, mark: PageMark) -> list[Element]:
@@ -108,7 +108,7 @@ class _Writer:
             return self._bookmark(mark)
         breaks_page = self._marks == "breaks" and self._page_count > 0
         style = "PageNotice" if wording.is_notice(mark) else "PageMark"
-        found = paragraph(style, is_rtl=self._is_rtl, breaks_page=breaks_page)
+        found = paragraph(style, breaks_page=breaks_page)  # in the language of the interface
         found.extend(self._bookmark(mark))
         run(found, text)
         return [found]

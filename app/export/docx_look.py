@@ -10,7 +10,7 @@ Source:
 from __future__ import annotations
 
 import re
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, cast
 
 from docx.opc.constants import CONTENT_TYPE, RELATIONSHIP_TYPE
@@ -41,7 +41,7 @@ _STYLES: dict[str, tuple[str, str, str, str, str]] = {
         "paragraph",
         "heading 1",
         "Normal",
-        '<w:keepNext/><w:keepLines/><w:spacing w:before="480" w:after="240"/>'
+        '<w:keepNext/><w:keepLines/><w:spacing w:before="480" w:after="120"/>'
         '<w:jc w:val="center"/><w:outlineLvl w:val="0"/>',
         '<w:sz w:val="34"/><w:szCs w:val="34"/>',
     ),
@@ -49,12 +49,18 @@ _STYLES: dict[str, tuple[str, str, str, str, str]] = {
         "paragraph",
         "heading 2",
         "Normal",
-        '<w:keepNext/><w:keepLines/><w:spacing w:before="360" w:after="160"/>'
+        '<w:keepNext/><w:keepLines/><w:spacing w:before="360" w:after="60"/>'
         '<w:jc w:val="center"/><w:outlineLvl w:val="1"/>',
         '<w:sz w:val="26"/><w:szCs w:val="26"/>',
     ),
     "BodyText": ("paragraph", "Body Text", "Normal", '<w:ind w:firstLine="340"/>', ""),
-    "FirstParagraph": ("paragraph", "First Paragraph", "BodyText", '<w:ind w:firstLine="0"/>', ""),
+    "FirstParagraph": (
+        "paragraph",
+        "First Paragraph",
+        "BodyText",
+        '<w:spacing w:before="120"/><w:ind w:firstLine="0"/>',
+        "",
+    ),
     "ListParagraph": (
         "paragraph",
         "List Paragraph",
@@ -224,13 +230,13 @@ def _set_properties(word: WordDocument, document: Document) -> None:
     core.author = details.author[:255]
     core.language = _language(document)
     core.identifier = details.shelfmark[:255]
-    core.subject = details.year
     core.last_modified_by = wording.made_with()
-    core.created = core.modified = datetime.now().astimezone().replace(tzinfo=None)
+    core.created = core.modified = datetime.now(UTC).replace(tzinfo=None)
     core.comments = ""
-    _described(word).text = " ".join(
-        (wording.made_with() + ".", *wording.provenance(document.provenance))
-    )
+    said = [f"{wording.made_with()}.", *wording.provenance(document.provenance)]
+    if details.year:
+        said.insert(0, wording.printed(details.year))
+    _described(word).text = " ".join(said)
 
 
 def _described(word: WordDocument) -> Element:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import NamedTuple
 
 from app.book import Mark
@@ -65,7 +66,7 @@ def inlines(
     flow = _Flow.of(text, start, len(text) if end is None else end, hyphens, line_end)
     if not any(spans):
         return (Run(flow.text, joins=flow.joints),) if flow.text else ()
-    return tuple(_cut(flow, spans, start, len(text) if end is None else end))
+    return _bridged(list(_cut(flow, spans, start, len(text) if end is None else end)))
 
 
 def ideographs(before: str, after: str) -> bool:
@@ -161,6 +162,21 @@ def _cut(flow: _Flow, spans: Spans, start: int, end: int) -> Iterator[Inline]:
                 _joints(flow.joints, left, right),
                 next((score for at, stop, score in doubts if at <= left < stop), None),
             )
+
+
+def _bridged(found: list[Inline]) -> Inlines:
+    """A space between two runs of one manner, as at a line's end, is of that manner too."""
+    for index in range(1, len(found) - 1):
+        before, space, after = found[index - 1 : index + 2]
+        if (
+            isinstance(before, Run)
+            and isinstance(space, Run)
+            and isinstance(after, Run)
+            and before.styles == after.styles != space.styles
+            and space.text.isspace()
+        ):
+            found[index] = replace(space, styles=before.styles)
+    return tuple(found)
 
 
 def _joints(joints: Iterable[Joint], left: int, right: int) -> tuple[Joint, ...]:

@@ -13,7 +13,15 @@ from app.export.blocks import Styles
 
 _SPECIAL = re.compile(r"[\\`*_\[\]<>~|$^{]|&(?=#?\w+;)")
 _LINE_START = re.compile(
-    r"(?P<sign>[#+=:%-])|(?P<number>\(?(?:\d{1,9}|[A-Za-z]|[IVXLCDMivxlcdm]+))(?=[.)](?:\s|$))"
+    r"""
+      (?P<sign>[+=:%-]|\#)
+    | (?P<number>
+        \((?:\d{1,9}|[A-Za-z]|[IVXLCDM]+|[ivxlcdm]+)(?=\)(?:\s|$))
+        | (?:\d{1,9}|[a-z]|[IVXLCDM]{2,}|[ivxlcdm]+)(?=[.)](?:\s|$))
+        | [A-Z](?=\)(?:\s|$)|\.$)  # 'B. Smith' is no list to anyone
+      )
+    """,
+    re.VERBOSE,
 )
 _TAGS = {
     "letter_spaced": ('<span style="letter-spacing: 0.15em">', "</span>"),

@@ -36,6 +36,11 @@ def made_with() -> str:
     return f"Incunable {version('incunable')}"
 
 
+def printed(year: str) -> str:
+    """When the book was printed."""
+    return _("Printed {year}.").format(year=year)
+
+
 def page_mark(mark: PageMark, marks: PageMarks) -> str:
     """What is shown where a page begins; "" where nothing is.
 

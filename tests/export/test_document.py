@@ -373,6 +373,13 @@ def test_styles_marks_and_doubts_stand_at_their_letters():
     )
 
 
+def test_italics_go_on_over_a_line_end():
+    printed = "all in\nitalics"
+    spans = (style(printed, "all in", "italic"), style(printed, "italics", "italic"))
+    found = blocks(leaf(0, text(printed, styles=spans)))
+    assert {run.styles for run in runs(found)} == {frozenset({"italic"})}
+
+
 def test_a_persons_text_is_not_doubted():
     by_hand = leaf(0, text("wcrd", words=words((0, 4, 0.3))), by="hand")
     corrected = leaf(1, text("wcrd", words=words((0, 4, 0.3)), by_hand=True))
