@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from contextlib import contextmanager
-from typing import Literal
+from typing import Any, Literal
 
 import torch
 
@@ -46,8 +46,8 @@ def limit_memory(device: torch.device, limit_bytes: int | None) -> None:
     if device.type == "cuda":
         _, total = torch.cuda.mem_get_info(device)
         share = 1.0 if limit_bytes is None else min(1.0, limit_bytes / total)
-        allow: Callable[..., None] = torch.cuda.set_per_process_memory_fraction
-        allow(share, device)
+        cuda: Any = torch.cuda  # this function has no types
+        cuda.set_per_process_memory_fraction(share, device)
 
 
 def free_unused() -> None:

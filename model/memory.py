@@ -106,9 +106,9 @@ def _process_bytes(device: torch.device) -> int:
     """
     import torch
 
-    properties_of: Any = torch.cuda.get_device_properties  # without types in torch
+    cuda: Any = torch.cuda  # its properties have no types
     try:
-        handle = _handle(f"GPU-{properties_of(device).uuid}")
+        handle = _handle(f"GPU-{cuda.get_device_properties(device).uuid}")
         found = _nvml().nvmlDeviceGetComputeRunningProcesses(handle)
     except _nvml().NVMLError:
         return 0

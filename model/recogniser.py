@@ -1,9 +1,9 @@
 """Unlimited-OCR behind the `Recogniser` protocol: loads a checkpoint, reads pages, frees.
 
 Three modes: `tiled` (one page, its global view and tiles of it), `base` (one page, global view
-only) and `request` (up to `request_pages` pages in one prompt). A checkpoint that was not trained on
-tiles or on several pages lacks those. Decoding is greedy through transformers' own classes; bfloat16
-on cards that have it, float32 elsewhere. Belongs to the thread that loaded it.
+only) and `request` (up to `request_pages` pages in one prompt). A checkpoint that was not trained
+on tiles or on several pages lacks those. Decoding is greedy through transformers' own classes;
+bfloat16 on cards that have it, float32 elsewhere. Belongs to the thread that loaded it.
 """
 
 from __future__ import annotations
