@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton
 
 from ui.faces import scaled_font
 from ui.theme import Space
@@ -52,13 +52,6 @@ def heading(text: str) -> QLabel:
     """The first line of a dialog, a step larger."""
     label = QLabel(text)
     label.setWordWrap(True)
+    label.setTextFormat(Qt.TextFormat.PlainText)
     label.setFont(scaled_font(label.font(), 1.2))
     return label
-
-
-def named(widget: QWidget, name: str, says: str = "") -> QWidget:
-    """Say to screen readers what a widget is."""
-    widget.setAccessibleName(name)
-    if says:
-        widget.setAccessibleDescription(says)
-    return widget

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QSize
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QLabel, QWidget
 from typing_extensions import override
@@ -22,6 +22,7 @@ class QuietLabel(QLabel):
         super().__init__(text, parent)
         self._warns = False
         self.setWordWrap(wraps)
+        self.setTextFormat(Qt.TextFormat.PlainText)  # names of files come in here as they are
         self.setFont(secondary_font(self.font()))
         self._colour()
 

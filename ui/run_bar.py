@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
 from app.language import _, plural
@@ -93,6 +93,7 @@ class RunBar(QWidget):
     def _name(self) -> None:
         self.progress.setAccessibleName(_("Pages done"))
         self.sentence.setAccessibleName(_("What is happening"))
+        self.sentence.setTextFormat(Qt.TextFormat.PlainText)
         self.stop.setText(_("Stop"))
         self.stop.setToolTip(_("End the run; every finished page is kept"))
         theme.give_icon(self.stop, "stop")
