@@ -44,6 +44,7 @@ class RunBar(QWidget):
         self.facts = {name: SteadyLabel() for name in FACTS}
         self._build()
         self._name()
+        self.setFocusProxy(self.go)
         self.go.clicked.connect(self._on_go)
         self.stop.clicked.connect(self.stop_asked)
         self.show_run(self._view)

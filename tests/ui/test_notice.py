@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from app.errors import SourceError, StoreError
 from app.session import Notice
@@ -74,14 +74,15 @@ def test_dismissing_tells_which_and_changes_nothing_by_itself(line, qtbot):
     assert not line.isVisible()
 
 
-def test_it_takes_no_more_of_the_pane_than_it_needs_and_cuts_nothing_off(line, pane):
+def test_it_takes_no_more_of_the_pane_than_it_needs_and_cuts_nothing_off(line, pane, qtbot):
+    def shows_all() -> bool:
+        return line.text.height() >= line.text.heightForWidth(line.text.width())
+
     line.show_notices([FULL])
-    QApplication.processEvents()
+    qtbot.waitUntil(shows_all)
     assert line.height() < 80
-    assert line.text.height() >= line.text.heightForWidth(line.text.width())
     pane.resize(260, 300)
-    QApplication.processEvents()
-    assert line.text.height() >= line.text.heightForWidth(line.text.width())
+    qtbot.waitUntil(shows_all)
 
 
 def test_names_of_files_are_text_and_nothing_else(line):
