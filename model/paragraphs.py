@@ -25,6 +25,8 @@ JUSTIFIED = 0.5  # share of lines that reach the margin in a justified column
 LEAN_ROWS = 6  # fewer lines do not tell how a margin leans
 LARGE = 1.25  # against the usual height: a heading
 SMALL = 0.88  # against the usual distance of lines, or height of one: notes
+NOTE_BODY_ROWS = 3  # above notes, at least
+NOTE_INDENT_EM = 3.0  # of the first note's first line, at most
 NOTE_GAP = 1.15  # distance of lines, against the usual one, above notes
 CENTRED_EM = 2.0
 HEADING_ROWS = 3
@@ -84,21 +86,31 @@ def groups_of(rows: Sequence[Row], page: Measure) -> list[Group]:
 
 def _without_notes(rows: Sequence[Row]) -> tuple[Sequence[Row], Sequence[Row]]:
     """Part the rows at the foot that are set smaller and apart from those above them."""
-    usual = measure(rows)
-    for start in range(max(1, len(rows) // 3), len(rows)):
-        above, foot = rows[:start], rows[start:]
-        is_apart = foot[0].middle - above[-1].middle > NOTE_GAP * usual.pitch
-        if is_apart and _is_smaller(foot, above):
-            return above, foot
-    return rows, ()
+    starts = {
+        start: smallness
+        for start in range(max(NOTE_BODY_ROWS, len(rows) // 3), len(rows))
+        if (smallness := _smallness(rows[:start], rows[start:])) is not None
+    }
+    if not starts:
+        return rows, ()
+    start = min(starts, key=lambda start: starts[start])
+    return rows[:start], rows[start:]
 
 
-def _is_smaller(foot: Sequence[Row], above: Sequence[Row]) -> bool:
-    """Whether the foot is set in smaller type: its lines are lower and, surer, closer together."""
-    height = median(row.height for row in foot) / median(row.height for row in above)
-    if len(foot) < 2 or len(above) < 2:
-        return height < SMALL
-    return height < 1 and _pitch(foot) < SMALL * _pitch(above)
+def _smallness(above: Sequence[Row], foot: Sequence[Row]) -> float | None:
+    """Size of type at the foot against that above; None where the foot is no notes.
+
+    The heights of lines tell a little, their distance more; a single line has but its height.
+    """
+    usual = measure(above)
+    is_apart = foot[0].middle - above[-1].middle > NOTE_GAP * usual.pitch
+    if not is_apart or foot[0].left > usual.left + NOTE_INDENT_EM * usual.em:
+        return None
+    height = median(row.height for row in foot) / usual.em
+    if len(foot) == 1:
+        return height if height < SMALL else None
+    pitch = _pitch(foot) / usual.pitch
+    return height * pitch if height < 1 and pitch < SMALL else None
 
 
 def _pitch(rows: Sequence[Row]) -> float:
@@ -130,7 +142,16 @@ def _are_apart(above: Row, row: Row, usual: Measure) -> bool:
 
 
 def _begins(rows: Sequence[Row], usual: Measure) -> list[bool]:
-    """For each row, whether a paragraph begins with it by the habit of the column."""
+    """For each row, whether a block begins with it by the habit of the column."""
+    centred = [_is_centred([row], usual) for row in rows]
+    by_habit = _begins_by_habit(rows, usual)
+    return [
+        (by_habit[i] and not centred[i]) or (i > 0 and centred[i] != centred[i - 1])
+        for i in range(len(rows))
+    ]
+
+
+def _begins_by_habit(rows: Sequence[Row], usual: Measure) -> list[bool]:
     lefts = _uprighted([row.left for row in rows], rows)
     rights = _uprighted([row.right for row in rows], rows)
     margin, end = _tenth(lefts), -_tenth([-right for right in rights])
@@ -139,7 +160,9 @@ def _begins(rows: Sequence[Row], usual: Measure) -> list[bool]:
     reach = sum(right > end - MARGIN_EM * usual.em for right in rights) / len(rows)
     match _habit(is_in, stops) if reach >= JUSTIFIED else Habit.UNKNOWN:
         case Habit.INDENTED:
-            return is_in
+            # Beside a dropped initial, and in a quotation, full lines stand in one after another.
+            runs_on = [False, *(a and not s for a, s in zip(is_in, stops, strict=True))]
+            return [indented and not on for indented, on in zip(is_in, runs_on, strict=False)]
         case Habit.HANGING:
             return [not indented for indented in is_in]
         case Habit.FLUSH:
