@@ -74,7 +74,9 @@ def read_config(folder: Path) -> CheckpointConfig:
     _check_kind(raw)
     network = _network(raw)
     text, tower = network.text_config, network.vision_config.sam_config
-    end = text.eos_token_id
+    start, end = text.bos_token_id, text.eos_token_id
+    if start is None or end is None:
+        raise WeightsDamaged("config.json lacks bos_token_id or eos_token_id")
     return CheckpointConfig(
         network=network,
         layers=text.num_hidden_layers,
@@ -83,7 +85,7 @@ def read_config(folder: Path) -> CheckpointConfig:
         most_positions=text.max_position_embeddings,
         window_tokens=text.sliding_window,
         image_id=network.image_token_id,
-        start_id=text.bos_token_id,
+        start_id=start,
         end_ids=frozenset([end] if isinstance(end, int) else end),
         views=_view_sizes(folder, tower.image_size, tower.patch_size),
         prompts=_prompts(read_json_if_there(folder / "manifest.json")),
@@ -135,11 +137,12 @@ def _network(raw: Json) -> Any:  # noqa: ANN401  # a class of transformers witho
     it transformers finds no renaming table for the weights.
     """
     import transformers
+    from huggingface_hub.errors import StrictDataclassError
 
     config: Any = transformers.UnlimitedOcrConfig
     try:
         return config.from_dict(_without(raw, NOT_SIZES))
-    except (TypeError, ValueError, AttributeError) as error:
+    except (StrictDataclassError, TypeError, ValueError, AttributeError) as error:
         raise WeightsDamaged(f"config.json is not understood: {error}") from error
 
 

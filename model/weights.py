@@ -93,7 +93,7 @@ def read_header(shard: Path) -> Json:
             header: Json = json.loads(file.read(length))
         ends = [item["data_offsets"][1] for key, item in header.items() if key != "__metadata__"]
         expected = 8 + length + max(ends, default=0)
-    except (OSError, struct.error, ValueError, KeyError, TypeError, AttributeError) as error:
+    except (OSError, struct.error, ValueError, LookupError, TypeError, AttributeError) as error:
         raise WeightsDamaged(f"{shard.name} has no readable safetensors header: {error}") from error
     found = shard.stat().st_size
     if found != expected:
