@@ -494,6 +494,12 @@ PAGE = Menu(
                 icon="blank-page",
                 needs=_EDITED,
             ),
+            Command(
+                "by_hand",
+                N_("T&ype its text by hand"),
+                N_("Begin a text for a page that has none"),
+                needs=_EDITED,
+            ),
         ),
         (
             Command(

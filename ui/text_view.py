@@ -20,7 +20,7 @@ from app.events import Piece
 from app.language import _
 from ui.commands import KIND_NAMES
 from ui.page_editor import PageEditor
-from ui.page_text import Place
+from ui.page_text import LINE_END, Place
 from ui.theme import colours
 
 if TYPE_CHECKING:
@@ -42,6 +42,7 @@ class TextView(QWidget):
     redo_asked = Signal()
     kind_asked = Signal(int, int, object)  # page, region, `Kind`
     scale_asked = Signal(int)  # steps of the text size
+    text_shown = Signal()  # the book's text is in the pane, or another of its pages
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -81,6 +82,7 @@ class TextView(QWidget):
         regions = reading.regions if reading is not None else ()
         self._show(page, regions)
         self.editor.set_editable(is_editable=is_editable and bool(regions))
+        self.text_shown.emit()
 
     def show_stream(self, page: int, regions: Sequence[Region]) -> None:
         """Show what the engine has written of a page so far; nobody types meanwhile."""
@@ -122,7 +124,37 @@ class TextView(QWidget):
         """Give a soft ground to what was found; none takes it away."""
         self.editor.setExtraSelections([self._hit(*hit) for hit in hits])
 
+    @property
+    def page(self) -> int | None:
+        """The page that is shown."""
+        return self._page
+
+    @property
+    def texts(self) -> list[str]:
+        """What stands in each block, typing included."""
+        return list(self.editor.text.texts)
+
+    @property
+    def regions(self) -> tuple[Region, ...]:
+        """The blocks as the book last gave them."""
+        return self.editor.text.regions
+
+    @property
+    def has_text(self) -> bool:
+        """Whether the page has any block."""
+        return bool(self.editor.text.texts)
+
     # the cursor
+
+    @property
+    def selection_start(self) -> Place | None:
+        """Where the selection starts, or the cursor is."""
+        return self.editor.text.place_of(self.editor.textCursor().selectionStart())
+
+    def selected_line(self) -> str:
+        """What is selected, if that is within one line; else ""."""
+        selected = self.editor.textCursor().selectedText()
+        return "" if {LINE_END, "\u2029"} & set(selected) else selected
 
     @property
     def place(self) -> Place | None:

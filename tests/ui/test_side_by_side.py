@@ -1,0 +1,243 @@
+"""Image and text together: the cursor leads, the image follows, nothing moves by itself."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtWidgets import QToolButton
+
+from app.book import Box, Kind, Page, PageSize, PageState, Reading, Reason, Region, Source, Span
+from tests.ui.scans import Scans, found
+from ui.commands import COMMANDS
+from ui.foot_line import FootLine
+from ui.foot_words import foot_of
+from ui.page_layout import Fit, Zoom
+from ui.page_text import Place
+from ui.side_by_side import SideBySide
+
+pytestmark = pytest.mark.ui
+
+UPPER = Region(
+    Kind.TEXT,
+    "der Ausgang",
+    Box(100, 100, 900, 300),
+    words=(Span(0, 3, Box(100, 100, 300, 200)), Span(4, 11, Box(400, 100, 900, 200))),
+)
+LOWER = Region(Kind.NOTE, "des Menſchen", Box(100, 1200, 900, 1400))
+PAGE = Page(0, state=PageState.READ, size=PageSize(1000, 1500))
+READING = Reading((UPPER, LOWER), Source("model", datetime(2026, 11, 3, tzinfo=UTC)), 1)
+
+
+@pytest.fixture
+def side(qtbot) -> SideBySide:
+    side = SideBySide()
+    qtbot.addWidget(side)
+    side.resize(900, 500)
+    side.set_book(Scans().request)
+    with qtbot.waitActive(side):
+        side.show()
+    with qtbot.waitSignal(side.image.desk.page_shown, timeout=2000):
+        side.show_page(PAGE, reading=READING, is_editable=True)
+    side.text.setFocus()
+    return side
+
+
+def picture(side: SideBySide):
+    return side.image.desk.viewport().grab().toImage()
+
+
+def scrolled(side: SideBySide) -> int:
+    return side.image.desk.verticalScrollBar().value()
+
+
+def click(side: SideBySide, qtbot, x: float, y: float, *, twice: bool = False) -> None:
+    start, end = (side.image.desk.point_at(QPointF(at, at)) for at in (0, 100))
+    assert start is not None
+    assert end is not None
+    scale = 100 / (end.x - start.x)
+    place = QPointF((x - start.x) * scale, (y - start.y) * scale).toPoint()
+    room = side.image.desk.viewport()
+    if twice:
+        qtbot.mouseDClick(room, Qt.MouseButton.LeftButton, pos=place)
+    else:
+        qtbot.mouseClick(room, Qt.MouseButton.LeftButton, pos=place)
+
+
+def test_the_block_of_the_cursor_is_lit_and_its_word_marked(side):
+    side.text.set_cursor(0, 1)
+    first = picture(side)
+    side.text.set_cursor(0, 6)
+    second = picture(side)
+    side.text.set_cursor(1, 2)
+    assert len({bytes(image.constBits()) for image in (first, second, picture(side))}) == 3
+
+
+def test_the_image_is_scrolled_only_when_the_block_is_out_of_sight(side, qtbot):
+    side.image.desk.set_zoom(Zoom(Fit.FREE, 1.0))
+    side.image.desk.verticalScrollBar().setValue(50)
+    side.text.set_cursor(0, 6)
+    assert scrolled(side) == 50
+    side.text.set_cursor(1, 2)
+    assert scrolled(side) > 700
+
+
+def test_the_image_does_not_jump_while_one_types(side, qtbot):
+    side.text.set_cursor(0, 6)
+    side.image.desk.set_zoom(Zoom(Fit.FREE, 1.0))
+    side.image.desk.verticalScrollBar().setValue(60)
+    qtbot.keyClicks(side.text.editor, "abc")
+    side.text.flush()
+    assert scrolled(side) == 60
+
+
+def test_a_click_on_a_word_puts_the_cursor_there(side, qtbot):
+    click(side, qtbot, 650, 150)
+    place = side.text.place
+    assert place is not None
+    assert place.region == 0
+    assert 5 <= place.offset <= 10
+
+
+def test_a_double_click_lets_one_type_at_once(side, qtbot):
+    side.image.setFocus()
+    click(side, qtbot, 500, 1300, twice=True)
+    assert side.text.editor.hasFocus()
+    assert side.text.place is not None
+    assert side.text.place.region == 1
+
+
+def test_a_correction_taken_in_moves_nothing(side, qtbot):
+    side.text.set_cursor(0, 6)
+    qtbot.keyClicks(side.text.editor, "xy")
+    side.text.flush()
+    taken = replace(READING, regions=(replace(UPPER, text="der Auxysgang"), LOWER))
+    before = scrolled(side), side.text.place
+    side.show_page(PAGE, reading=taken, is_editable=True)
+    assert (scrolled(side), side.text.place) == before
+
+
+def test_blocks_appear_as_they_are_read(side, qtbot):
+    reading = replace(PAGE, number=1, state=PageState.READING)
+    with qtbot.waitSignal(side.image.desk.page_shown, timeout=2000):
+        side.show_page(reading, reading=None, stream=(), is_editable=False)
+    bare = picture(side)
+    side.show_page(reading, reading=None, stream=(UPPER,), is_editable=False)
+    qtbot.waitUntil(lambda: picture(side) != bare, timeout=1000)
+    assert side.text.texts == [UPPER.text]
+    assert side.text.editor.isReadOnly()
+
+
+def test_how_it_lies_is_remembered(side, qtbot):
+    side.setSizes([300, 600])
+    side.image.desk.set_zoom(Zoom(Fit.FREE, 0.75))
+    state = side.layout_state()
+    other = SideBySide()
+    qtbot.addWidget(other)
+    other.resize(side.size())
+    other.restore_layout(state)
+    other.set_book(Scans().request)
+    other.show()
+    other.show_page(PAGE, reading=READING, is_editable=True)
+    assert other.image.desk.zoom == Zoom(Fit.FREE, 0.75)
+    assert other.sizes() == pytest.approx(side.sizes(), abs=2)
+
+
+@pytest.mark.parametrize("odd", [{}, {"zoom": "?", "side_splitter": 3}, {"zoom": ["round", 1]}])
+def test_an_odd_memory_changes_nothing(side, odd):
+    before = side.layout_state()
+    side.restore_layout(odd)
+    assert side.layout_state() == before
+
+
+def test_no_book_leaves_nothing_behind(side):
+    side.set_book(None)
+    assert side.text.texts == []
+    assert side.foot.text == ""
+
+
+# the line at the foot
+
+
+@pytest.mark.parametrize(
+    ("page", "says", "command"),
+    [
+        (Page(11), "Page 12 has not been read yet.", "read_page"),
+        (
+            Page(11, state=PageState.FAILED, failure_detail="the image is cut short"),
+            "Page 12 failed: the image is cut short",
+            "read_page",
+        ),
+        (Page(11, state=PageState.READING), "Page 12 is being read", ""),
+        (Page(11, state=PageState.BLANK), "Page 12 is blank", "by_hand"),
+        (
+            Page(11, state=PageState.LOOK, reasons=(Reason.STOPPED,)),
+            "To look at: the run was stopped on this page",
+            "read_page",
+        ),
+        (
+            Page(11, state=PageState.LOOK, reasons=(Reason.MAYBE_BLANK,)),
+            "To look at: perhaps blank",
+            "mark_blank",
+        ),
+        (
+            Page(11, state=PageState.LOOK, reasons=(Reason.CAP_REACHED, Reason.LOW_CONFIDENCE)),
+            "To look at: the text was cut at the limit of a page, the engine was unsure",
+            "accept",
+        ),
+    ],
+    ids=lambda value: getattr(value, "state", None),
+)
+def test_a_page_that_needs_something_says_so_in_one_line(side, page, says, command):
+    side.show_page(page, reading=None, is_editable=False)
+    assert side.foot.text.startswith(says)
+    foot = foot_of(page, None, is_changeable=True)
+    assert foot.command == command
+    assert not command or command in COMMANDS
+
+
+def test_the_foot_says_whose_text_it_is(side):
+    by_hand = replace(READING, source=replace(READING.source, by="hand", person="A. Reader"))
+    side.show_page(replace(PAGE, state=PageState.PROOFREAD), reading=by_hand, is_editable=True)
+    assert side.foot.text == "Proofread · by hand, A. Reader"
+
+
+def test_the_button_at_the_foot_orders_what_it_says(side, qtbot):
+    side.show_page(Page(3), reading=None, is_editable=False)
+    button = found(side.foot, QToolButton)
+    assert button.text() == "Read this page (Ctrl+R)"
+    with qtbot.waitSignal(side.ordered, timeout=1000) as told:
+        qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert told.args == ["read_page"]
+
+
+def test_the_foot_names_the_keys_as_the_user_has_them(side):
+    side.set_shortcuts((("read_page", "Ctrl+Alt+R"),))
+    side.show_page(Page(3), reading=None, is_editable=False)
+    assert found(side.foot, QToolButton).text() == "Read this page (Ctrl+Alt+R)"
+
+
+def test_a_book_open_elsewhere_offers_nothing_to_do(side):
+    side.show_page(Page(3), reading=None, is_editable=False, is_changeable=False)
+    assert found(side.foot, QToolButton).isHidden()
+
+
+def test_the_foot_keeps_its_height_and_tells_a_long_text_whole(side, qtbot):
+    foot = found(side, FootLine)
+    before = foot.height()
+    long = Page(3, state=PageState.FAILED, failure_detail="very " * 60)
+    side.show_page(long, reading=None, is_editable=False)
+    qtbot.wait(10)
+    assert foot.height() == before
+    side.show_page(PAGE, reading=READING, is_editable=True)
+    qtbot.wait(10)
+    assert foot.height() == before
+
+
+def test_a_cursor_put_where_no_text_is_lights_nothing(side):
+    side.show_page(Page(3), reading=None, is_editable=False)
+    side.text.set_cursor(2, 5)
+    assert side.text.place is None
+    assert side.text.place != Place(0, 0)

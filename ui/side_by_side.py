@@ -1,0 +1,139 @@
+"""Image and text of one page, kept together: the text cursor leads, the image follows.
+
+A click in the image puts the cursor on the letter there. Neither pane moves by itself: the image is
+scrolled only when the block of the cursor is out of sight. UI thread only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
+
+from app.book import Page, Reading, Region
+from ui.foot_line import FootLine
+from ui.foot_words import Foot, foot_of
+from ui.page_image import RequestImage
+from ui.page_layout import Fit, Point, Zoom
+from ui.page_view import PageView
+from ui.shortcuts import Overrides
+from ui.text_view import TextView
+from ui.words_on_page import box_at, offset_at, words_at
+
+
+class SideBySide(QSplitter):
+    """The two panes, and the line at the foot of the text. Belongs to `ui`."""
+
+    ordered = Signal(str)  # id of a command, from the foot line
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
+        self.image = PageView(self)
+        self.text = TextView(self)
+        self.foot = FootLine(self)
+        self.addWidget(self.image)
+        self.addWidget(self._text_pane())
+        self.setHandleWidth(1)
+        self.setChildrenCollapsible(False)
+        self.setSizes([1, 1])
+        self.text.cursor_moved.connect(self._on_cursor_moved)
+        self.image.region_clicked.connect(self._on_region_clicked)
+        self.image.region_opened.connect(self._on_region_opened)
+        self.foot.ordered.connect(self.ordered)
+
+    def _text_pane(self) -> QWidget:
+        pane = QWidget(self)
+        column = QVBoxLayout(pane)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.text, stretch=1)
+        column.addWidget(self.foot)
+        return pane
+
+    def set_book(self, request_image: RequestImage | None, *, direction: str = "") -> None:
+        """Ask this for the images of another book; None where no book is open.
+
+        Args:
+            request_image: page, and box or scale, to a future raster.
+            direction: of its writing, as in `Details`.
+        """
+        self.text.show_nothing()
+        self.text.set_direction(direction)
+        self.image.set_book(request_image)
+        self.foot.show_foot(Foot())
+
+    def show_page(
+        self,
+        page: Page,
+        *,
+        reading: Reading | None,
+        stream: Sequence[Region] | None = None,
+        is_editable: bool,
+        is_changeable: bool = True,
+    ) -> None:
+        """Show a page as it stands now; where it is shown already, only what differs changes.
+
+        Args:
+            page: with its state.
+            reading: its current text; None where there is none, or it is not loaded yet.
+            stream: what the engine has written so far, while the page is being read.
+            is_editable: whether a person may type now.
+            is_changeable: False for a book that is open elsewhere.
+        """
+        self.image.show_page(page.number, page.size)
+        if stream is not None:
+            self.text.show_stream(page.number, stream)
+        else:
+            self.text.show_reading(page.number, reading, is_editable=is_editable)
+        self.image.show_regions(self.text.regions, fades=stream is not None)
+        self.foot.show_foot(foot_of(page, reading, is_changeable=is_changeable))
+        if stream is None:
+            self._light()
+        else:
+            self.image.light(len(stream) - 1 if stream else None)  # the one being written
+
+    def set_shortcuts(self, overrides: Overrides) -> None:
+        """Name the keys as the user has changed them."""
+        self.foot.set_shortcuts(overrides)
+
+    def layout_state(self) -> dict[str, Any]:
+        """What is remembered for a book, as plain JSON."""
+        zoom = self.image.desk.zoom
+        return {"side_splitter": self.sizes(), "zoom": [zoom.fit.value, zoom.scale]}
+
+    def restore_layout(self, state: Mapping[str, Any]) -> None:
+        """Lie as `layout_state` said; what is missing or odd is left as it is."""
+        match state.get("side_splitter"):
+            case [int(image), int(text)] if image > 0 and text > 0:
+                self.setSizes([image, text])
+        match state.get("zoom"):
+            case [str(fit), float() | int() as scale] if fit in set(Fit):
+                self.image.desk.set_zoom(Zoom(Fit(fit), float(scale)))
+
+    def _light(self) -> None:
+        """Light the block of the cursor; no pane moves."""
+        place = self.text.place
+        if place is None:
+            self.image.light(None)
+        else:
+            region = self.text.regions[place.region]
+            self.image.light(place.region, words_at(region, place.offset))
+
+    @Slot(int, int)
+    def _on_cursor_moved(self, number: int, offset: int) -> None:
+        self._light()
+        box = box_at(self.text.regions[number], offset)
+        if box is not None:
+            self.image.bring_into_sight(box)
+
+    @Slot(int, object)
+    def _on_region_clicked(self, number: int, point: Point) -> None:
+        if number < len(self.text.regions):
+            self.text.set_cursor(number, offset_at(self.text.regions[number], point))
+
+    @Slot(int, object)
+    def _on_region_opened(self, number: int, point: Point) -> None:
+        self._on_region_clicked(number, point)
+        self.text.setFocus(Qt.FocusReason.OtherFocusReason)
