@@ -111,6 +111,7 @@ class RecentLoaded:
     """Books opened before, newest first."""
 
     books: tuple[RecentBook, ...]
+    missing: frozenset[Path] = frozenset()  # store paths of those whose scan is not where it was
 
 
 @dataclass(frozen=True)

@@ -51,7 +51,8 @@ def export_book(
     """
     from app.export.formats import FORMATS, export  # python-docx: not before the first export
 
-    numbers = order.options.pages or tuple(page.number for page in book.pages)
+    chosen = order.options.pages
+    numbers = tuple(page.number for page in book.pages) if chosen is None else chosen
     with store.reader() as reader:
         return export(
             book,

@@ -19,6 +19,7 @@ from pathlib import Path
 
 from app.crash_report import hide_quotes, message_of, traceback_text
 
+LOG_NAME = "incunable.log"
 FILE_BYTES = 1_000_000
 FILES_KEPT = 3
 OUR_LOGGERS = ("app", "model", "ui")
@@ -34,7 +35,7 @@ class Log:
         Args:
             folder: where `incunable.log` and its predecessors lie.
         """
-        self.path = folder / "incunable.log"
+        self.path = folder / LOG_NAME
         self._handler = RotatingFileHandler(
             self.path, maxBytes=FILE_BYTES, backupCount=FILES_KEPT, encoding="utf-8"
         )

@@ -83,9 +83,14 @@ class Opener:
         opened = OpenBook(stored.book, images, stored.store, read_only=stored.store.read_only)
         return BookOpened(opened, dict(stored.view), order.to_show, stored.notice)
 
-    def recent(self) -> tuple[RecentBook, ...]:
-        """The books opened last; on `store`."""
-        return self._opened_library().recent(RECENT_BOOKS)
+    def recent(self) -> tuple[tuple[RecentBook, ...], frozenset[Path]]:
+        """The books opened last, and the databases of those whose scan is gone; on `jobs`.
+
+        A disk that does not answer is waited for here, where nothing else waits.
+        """
+        books = self._store.submit(lambda: self._opened_library().recent(RECENT_BOOKS)).result()
+        gone = (book for book in books if not all(path.exists() for path in book.paths))
+        return books, frozenset(book.store_path for book in gone)
 
     def forget(self, store_path: Path) -> None:
         """Take a book off the recent ones; on `store`."""
@@ -128,7 +133,7 @@ class Opener:
             return self._new(info)._replace(notice=error)
         book = store.book()
         is_changed = book.fingerprint != info.fingerprint
-        if (book.paths, book.fingerprint) != (info.paths, info.fingerprint) and not store.read_only:
+        if not is_changed and book.paths != info.paths and not store.read_only:
             store.set_source(info.paths, info.fingerprint)
         book = replace(book, paths=info.paths, fingerprint=info.fingerprint)
         notice = StoreError("store_locked") if store.read_only else None
@@ -155,7 +160,7 @@ class Opener:
             )
             for number in range(images.info.page_count)
         )
-        put = self._store.submit(stored.store.set_pages, pages, was=matching.was).result()
+        put = self._store.submit(_put_matched, stored.store, pages, matching.was, images).result()
         notice = SourceError(
             "source_changed",
             name=images.info.paths[0].name,
@@ -164,6 +169,18 @@ class Opener:
             kept=len(matching.kept),
         )
         return stored._replace(book=replace(stored.book, pages=put), notice=notice)
+
+
+def _put_matched(
+    store: BookStore, pages: tuple[Page, ...], was: Mapping[int, int], images: PageQueue
+) -> tuple[Page, ...]:
+    """Store the matched pages, and only then that the scan is known; on `store`.
+
+    A program that ends between the two matches again when it next opens the book.
+    """
+    put = store.set_pages(pages, was=was)
+    store.set_source(images.info.paths, images.info.fingerprint)
+    return put
 
 
 def new_book(info: SourceInfo) -> Book:

@@ -102,11 +102,11 @@ class Proofs:
 
     def undo(self, page: int) -> Change:
         """Take the last correction of a page back; comes as `PagesStored`."""
-        return self._step(page, lambda store: store.undo(page))
+        return self._step(page, lambda store: store.undo(page, person=self.person))
 
     def redo(self, page: int) -> Change:
         """Make a correction that was taken back again; comes as `PagesStored`."""
-        return self._step(page, lambda store: store.redo(page))
+        return self._step(page, lambda store: store.redo(page, person=self.person))
 
     def accept(self, pages: Sequence[int]) -> Change:
         """Say that these pages are proofread."""

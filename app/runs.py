@@ -95,6 +95,11 @@ class Runs:
         self._begin(opened, wanted, engine)
         return Change(run=True)
 
+    def has_unread(self) -> bool:
+        """Whether an order to read the shown book would find a page to read."""
+        opened = self._shelf.shown
+        return opened is not None and bool(pages_to_read(opened.book, None, again=False))
+
     def pause(self) -> Change:
         """Hold the run between two steps; the engine keeps what it knows of the page."""
         return self._tell_reader(self._reader.pause)

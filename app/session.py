@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple, TypeVar
@@ -31,7 +32,7 @@ from app.answers import (
 )
 from app.book import Book, Details, Page, PageState, Reading, Region
 from app.change import NOTHING, Change
-from app.errors import UserFacing
+from app.errors import PasswordNeeded, UserFacing
 from app.events import Failed, Finished, RunEvent
 from app.exporting import ExportOrder, export_book
 from app.open_book import OpenBook
@@ -48,6 +49,9 @@ from app.workers import Worker, Workers
 from model import api
 
 T = TypeVar("T")
+
+TOLD_KEPT = 200
+"""Notices that 'Earlier notices' can show."""
 
 
 class Notice(NamedTuple):
@@ -81,6 +85,7 @@ class Session:
         self._shelf = Shelf()
         self._opener = Opener(places, self._workers.store)
         self._export_stop: api.Stop | None = None
+        self._notice_number = 0
         self.settings = load_settings(self._settings_path)
         self.proofs = Proofs(self._shelf, self._workers, post)
         self.proofs.person = self.settings.person
@@ -91,11 +96,13 @@ class Session:
         self.opening: OpenOrder | None = None  # under way
         self.engine: api.EngineChoice | None = None  # of the next run
         self.recent: tuple[RecentBook, ...] = ()
+        self.missing: frozenset[Path] = frozenset()  # store paths of recent books without a scan
         self.found: MatchesFound | None = None
         self.histories: HistoryLoaded | None = None
         self.export_progress: ExportProgressed | None = None
-        self.exported: ExportEnded | None = None
-        self.notices: tuple[Notice, ...] = ()
+        self.export_ended: ExportEnded | UserFacing | None = None
+        self.notices: tuple[Notice, ...] = ()  # not yet dismissed
+        self.told: tuple[tuple[datetime, UserFacing], ...] = ()  # all since the start
         self.opening_failed: OpeningFailed | None = None
 
     # --- what views ask -------------------------------------------------------------------------
@@ -208,6 +215,7 @@ class Session:
         if opened is None or self._export_stop is not None:
             return NOTHING
         stop = self._export_stop = api.Stop()
+        self.export_progress, self.export_ended = ExportProgressed(0, len(opened.book.pages)), None
         book, store = opened.book, opened.store
 
         def tell(done: int, pages: int) -> None:
@@ -235,6 +243,26 @@ class Session:
         )
         return NOTHING
 
+    def decline_details(self) -> Change:
+        """The person was asked for details and gave none; not asked again."""
+        opened = self._shelf.shown
+        if opened is None:
+            return NOTHING
+        details, book_id, store = opened.book.details, opened.book.id, opened.store
+        self._ask_store(
+            store.set_details_asked, lambda _: DetailsStored(book_id, details), "details"
+        )
+        return NOTHING
+
+    @property
+    def lost_store(self) -> Path | None:
+        """The database of the book that could not be opened since its scan is gone, if known."""
+        failed = self.opening_failed
+        if failed is None or failed.error.code != "source_missing":
+            return None
+        paths = tuple(path.absolute() for path in failed.paths)
+        return next((book.store_path for book in self.recent if book.paths == paths), None)
+
     def set_settings(self, settings: Settings) -> Change:
         """Take other settings; they hold from now on, those of the engine from the next run on."""
         if settings == self.settings:
@@ -256,8 +284,13 @@ class Session:
 
     def load_recent(self) -> Change:
         """Fetch the books opened before; comes as `RecentLoaded`."""
-        self._ask_store(self._opener.recent, RecentLoaded, "recent")
+        self._ask_jobs(self._opener.recent, lambda found: RecentLoaded(*found), "recent")
         return NOTHING
+
+    def forget_recent(self, store_path: Path) -> Change:
+        """Take a book off the list of recent ones; its text is kept."""
+        self._workers.store.submit(self._opener.forget, store_path)
+        return self.load_recent()
 
     def remember_view(self, view: dict[str, object]) -> Change:
         """Keep the page, the zoom and the splitters of this book for the next time."""
@@ -275,7 +308,12 @@ class Session:
         if opened is None:
             return NOTHING
         store = opened.store
-        self._ask_store(lambda: store.save_copy(path), lambda _: Done("copy"), "copy")
+
+        def copy() -> None:
+            with store.reader() as reader:
+                reader.save_copy(path)
+
+        self._ask_jobs(copy, lambda _: Done("copy"), "copy")
         return NOTHING
 
     def dismiss(self, number: int) -> Change:
@@ -314,11 +352,11 @@ class Session:
                 self.export_progress = event
                 return Change(export=True)
             case ExportEnded():
-                self.exported = event
-                return self._end_export()
-            case Refused(error=error, order=order):
-                ended = self._end_export() if order == "export" else NOTHING
-                return ended | self._notice(error, "window")
+                return self._end_export(event)
+            case Refused(error=error, order="export"):
+                return self._end_export(error)
+            case Refused(error=error):
+                return self._notice(error, "window")
             case Faulted(error=error):
                 raise error
             case _:
@@ -333,8 +371,8 @@ class Session:
             case HistoryLoaded():
                 self.histories = event
                 return Change(history=True)
-            case RecentLoaded(books=books):
-                self.recent = books
+            case RecentLoaded(books=books, missing=missing):
+                self.recent, self.missing = books, missing
                 return Change(recent=True)
             case EngineChosen(choice=choice):
                 self.engine = choice
@@ -382,7 +420,9 @@ class Session:
         if event.to_show:
             self.opening = None
             self.opening_failed = event
-            return Change(opening_failed=True, run=True)
+            asks = isinstance(event.error, PasswordNeeded)
+            told = NOTHING if asks else self._notice(event.error, "window")
+            return told | Change(opening_failed=True, run=True)
         return self._notice(event.error, "run") | self.read_queue()
 
     def _on_details(self, book_id: str, details: Details) -> Change:
@@ -392,14 +432,17 @@ class Session:
         opened.book = replace(opened.book, details=details, details_asked=True)
         return Change(details=self._shelf.is_shown(book_id), saved=True)
 
-    def _end_export(self) -> Change:
+    def _end_export(self, ended: ExportEnded | UserFacing) -> Change:
         self._export_stop = None
+        self.export_ended = ended
         self.export_progress = None
         return Change(export=True)
 
     def _notice(self, error: UserFacing, pane: str) -> Change:
-        number = self.notices[-1].number + 1 if self.notices else 1
+        self._notice_number += 1
+        number = self._notice_number
         self.notices = (*self.notices, Notice(number, error, pane))
+        self.told = (*self.told, (datetime.now(UTC), error))[-TOLD_KEPT:]
         return Change(notice=True)
 
     def _let_go(self, opened: OpenBook) -> None:

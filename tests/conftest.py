@@ -7,11 +7,16 @@ import os
 import threading
 from pathlib import Path
 
+import hypothesis
 import pytest
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ["HF_HUB_OFFLINE"] = "1"
 os.environ["TRANSFORMERS_OFFLINE"] = "1"
+
+# Machines differ and are shared: no property fails for being slow.
+hypothesis.settings.register_profile("house", deadline=None)
+hypothesis.settings.load_profile("house")
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 LAYERS = ("model", "app", "export", "ui", "gpu", "bench")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from app.change import Change
@@ -22,6 +24,7 @@ class SessionSignals(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._session: Session | None = None
+        self._awaited: list[tuple[tuple[type, ...], asyncio.Future[object]]] = []
         self._posted.connect(self._on_posted, Qt.ConnectionType.QueuedConnection)
 
     def attach(self, session: Session) -> None:
@@ -37,6 +40,12 @@ class SessionSignals(QObject):
         if change:
             self.changed.emit(change)
 
+    def answer(self, *kinds: type) -> asyncio.Future[object]:
+        """The next event or answer of one of these kinds, to be awaited; already taken in."""
+        future: asyncio.Future[object] = asyncio.get_running_loop().create_future()
+        self._awaited.append((kinds, future))
+        return future
+
     @Slot(object)
     def _on_posted(self, event: object) -> None:
         if self._session is None:
@@ -45,3 +54,12 @@ class SessionSignals(QObject):
         if change:
             self.event_taken.emit(event, change)
             self.changed.emit(change)
+        self._give(event)
+
+    def _give(self, event: object) -> None:
+        """Hand an event to who waits for its kind."""
+        for kinds, future in list(self._awaited):
+            if isinstance(event, kinds):
+                self._awaited.remove((kinds, future))
+                if not future.done():
+                    future.set_result(event)

@@ -1,0 +1,363 @@
+"""Dialogs and the sequences in which they are asked: open, then a password, then the details.
+
+Sequences are coroutines of the window's event loop; everything else is asked and answered by one
+dialog. No dialog blocks the window but those that ask for a file.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QObject, QUrl, Slot
+from PySide6.QtGui import QDesktopServices, QGuiApplication
+from PySide6.QtWidgets import QFileDialog, QMessageBox
+
+import resources
+from app.answers import BookOpened, OpeningFailed
+from app.book import Page
+from app.change import Change
+from app.crash_report import machine_facts
+from app.engine_words import choice_text
+from app.errors import PasswordNeeded, UserFacing
+from app.language import _
+from app.log import LOG_NAME, last_lines
+from app.opening import COPY_SUFFIX
+from app.places import Places
+from app.session import Session
+from ui.about_dialog import AboutDialog
+from ui.details_dialog import DetailsDialog
+from ui.entry_list import Entry
+from ui.export_dialog import ExportDialog
+from ui.help_view import HelpView, chapters_of
+from ui.history_dialog import HistoryDialog
+from ui.main_window import MainWindow
+from ui.notice import NoticesDialog
+from ui.pages_dialog import PagesDialog
+from ui.password_dialog import PasswordDialog
+from ui.session_signals import SessionSignals
+from ui.settings_dialog import SettingsDialog
+from ui.shortcuts_dialog import ShortcutsDialog
+
+IMAGE_SUFFIXES = ("png", "jpg", "jpeg", "tif", "tiff", "jp2", "j2k", "webp", "bmp")
+BOOK_SUFFIXES = ("pdf", "cbz", *IMAGE_SUFFIXES, COPY_SUFFIX.removeprefix("."))
+REPORT_LINES = 200
+
+
+class Questions(QObject):
+    """Asks, and orders what was answered. Belongs to `ui`."""
+
+    def __init__(
+        self, window: MainWindow, session: Session, signals: SessionSignals, places: Places
+    ) -> None:
+        super().__init__(window)
+        self._window = window
+        self._session = session
+        self._signals = signals
+        self._log_path = places.log / LOG_NAME
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._export: ExportDialog | None = None
+        self._history: HistoryDialog | None = None
+        self._settings: SettingsDialog | None = None
+        self._choices: dict[str, Any] = {}
+        self._help: HelpView | None = None
+        signals.changed.connect(self._on_changed)
+
+    # --- opening --------------------------------------------------------------------------------
+
+    def open(self, paths: Sequence[Path], *, starts_reading: bool = False) -> None:
+        """Open a scan: with a password where one is needed, and the details asked for once."""
+        self._begin(self._open(tuple(paths), starts_reading=starts_reading))
+
+    def open_files(self) -> None:
+        """Choose a file, or several images."""
+        names, _kind = QFileDialog.getOpenFileNames(
+            self._window, _("Open a scanned book"), self._folder(), _book_filter()
+        )
+        if names:
+            self.open([Path(name) for name in names])
+
+    def open_folder(self) -> None:
+        """Choose a folder of images."""
+        name = QFileDialog.getExistingDirectory(
+            self._window, _("Open a folder of page images"), self._folder()
+        )
+        if name:
+            self.open([Path(name)])
+
+    def open_recent(self) -> None:
+        """Choose among the books opened last, by a few letters of the name."""
+        entries = [
+            Entry(
+                str(place),
+                book.title or (book.paths[0].stem if book.paths else ""),
+                str(book.paths[0]) if book.paths else "",
+                "",
+                "book",
+                all(path.exists() for path in book.paths),
+            )
+            for place, book in enumerate(self._session.recent)
+        ]
+        self._window.choose_entry(entries, _("Name of a book"), self._open_recent)
+
+    def _open_recent(self, entry_id: str) -> None:
+        self.open(self._session.recent[int(entry_id)].paths)
+
+    def locate(self) -> None:
+        """Show where the scan of the book lies now."""
+        failed = self._session.opening_failed
+        store_path = self._session.lost_store
+        if failed is None or store_path is None:
+            return
+        names, _kind = QFileDialog.getOpenFileNames(
+            self._window, _("Where is {name} now?").format(name=failed.paths[0].name)
+        )
+        if names:
+            self._begin(self._open(tuple(Path(name) for name in names), store_path=store_path))
+
+    async def _open(
+        self,
+        paths: tuple[Path, ...],
+        *,
+        starts_reading: bool = False,
+        store_path: Path | None = None,
+    ) -> None:
+        password: str | None = None
+        while True:
+            self._tell(self._session.open(paths, password=password, store_path=store_path))
+            answer = await self._signals.answer(BookOpened, OpeningFailed)
+            if not isinstance(answer, OpeningFailed):
+                break
+            if not isinstance(answer.error, PasswordNeeded):
+                return
+            password = await self._password(answer.error)
+            if password is None:
+                return
+        if starts_reading:
+            self._tell(self._session.runs.start())
+        else:
+            self._ask_details_once()
+
+    async def _password(self, error: PasswordNeeded) -> str | None:
+        dialog = PasswordDialog(error, self._window)
+        given: asyncio.Future[str | None] = asyncio.get_running_loop().create_future()
+        dialog.given.connect(lambda word: given.done() or given.set_result(word))
+        dialog.rejected.connect(lambda: given.done() or given.set_result(None))
+        dialog.open()
+        return await given
+
+    def _ask_details_once(self) -> None:
+        book = self._session.book
+        if book is None or book.details_asked or self._session.read_only:
+            return
+        dialog = self._details_dialog(is_first=True)
+        dialog.declined.connect(lambda: self._tell(self._session.decline_details()))
+        dialog.open()
+
+    def queue_book(self) -> None:
+        """Choose a book that is read when this one is done."""
+        names, _kind = QFileDialog.getOpenFileNames(
+            self._window, _("Read another book after this one"), self._folder(), _book_filter()
+        )
+        if names:
+            self._tell(self._session.runs.add_to_queue(tuple(Path(name) for name in names)))
+            self._tell(self._session.read_queue())
+
+    # --- the book -------------------------------------------------------------------------------
+
+    def details(self) -> None:
+        """What the catalogue says."""
+        if self._session.book is not None:
+            self._details_dialog(is_first=False).open()
+
+    def _details_dialog(self, *, is_first: bool) -> DetailsDialog:
+        assert self._session.book is not None
+        dialog = DetailsDialog(self._session.book.details, is_first=is_first, parent=self._window)
+        dialog.saved.connect(lambda details: self._tell(self._session.set_details(details)))
+        return dialog
+
+    def save_copy(self) -> None:
+        """Write everything into one portable file."""
+        name, _kind = QFileDialog.getSaveFileName(
+            self._window, _("Save a copy"), self._folder(), f"Incunable (*{COPY_SUFFIX})"
+        )
+        if name:
+            self._tell(self._session.save_copy(Path(name).with_suffix(COPY_SUFFIX)))
+
+    def export(self) -> None:
+        """Write a transcript."""
+        book = self._session.book
+        if book is None:
+            return
+        folder = book.paths[0].parent if book.paths else Path.home()
+        dialog = ExportDialog(book, folder=folder, last=self._choices, parent=self._window)
+        dialog.ordered.connect(lambda order: self._tell(self._session.export(order)))
+        dialog.cancel_asked.connect(lambda: self._tell(self._session.stop_export()))
+        dialog.finished.connect(self._on_export_closed)
+        self._export = dialog
+        dialog.open()
+
+    @Slot()
+    def _on_export_closed(self) -> None:
+        if self._export is not None:
+            self._choices = self._export.choices
+            self._export = None
+
+    def go_to_page(self) -> None:
+        """By the number of the scan or the printed one."""
+        self._pages(
+            _("Go to which page?"), _("Go"), lambda pages: self._session.turn_to(pages[0]), one=True
+        )
+
+    def read_range(self) -> None:
+        """Choose the pages to be read."""
+        runs = self._session.runs
+        self._pages(_("Read which pages?"), _("Read"), lambda pages: runs.start(pages))
+
+    def _pages(
+        self, title: str, order: str, do: Callable[[tuple[int, ...]], Change], *, one: bool = False
+    ) -> None:
+        book = self._session.book
+        if book is None:
+            return
+        labels = [page.label for page in book.pages]
+        dialog = PagesDialog(labels, title=title, order=order, is_one=one, parent=self._window)
+        dialog.chosen.connect(lambda pages: self._tell(do(pages)))
+        dialog.open()
+
+    # --- the program ----------------------------------------------------------------------------
+
+    def settings(self) -> None:
+        """The few settings."""
+        dialog = SettingsDialog(self._session.settings, self._window)
+        dialog.changed.connect(lambda chosen: self._tell(self._session.set_settings(chosen)))
+        dialog.keys_asked.connect(self.shortcuts)
+        self._settings = dialog
+        dialog.open()
+
+    def shortcuts(self, command_id: str = "") -> None:
+        """All keys, to be seen and changed."""
+        dialog = ShortcutsDialog(self._session.settings.shortcuts, self._window)
+        dialog.changed.connect(self._on_shortcuts)
+        if command_id:
+            dialog.choose(command_id)
+        dialog.open()
+
+    @Slot(object)
+    def _on_shortcuts(self, overrides: tuple[tuple[str, str], ...]) -> None:
+        self._tell(self._session.set_settings(replace(self._session.settings, shortcuts=overrides)))
+
+    def help(self) -> None:
+        """The user's guide."""
+        if self._help is None:
+            chapters = chapters_of(resources.path("help"))
+            self._help = HelpView(chapters, log=self._log_path, parent=self._window)
+        self._help.show()
+        self._help.raise_()
+
+    def notices(self) -> None:
+        """What was told since the window was opened."""
+        NoticesDialog(self._session.told, self._window).open()
+
+    def copy_report(self) -> None:
+        """Versions, machine and the end of the log, onto the clipboard."""
+        facts = "\n".join(f"{name}: {value}" for name, value in machine_facts().items())
+        lines = last_lines(self._log_path, REPORT_LINES)
+        QGuiApplication.clipboard().setText("\n".join([facts, "", *lines]))
+        box = QMessageBox(self._window)
+        box.setText(_("The report is on the clipboard. It holds no page text."))
+        box.open()
+
+    def show_log(self) -> None:
+        """Open the folder of the log."""
+        QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._log_path.parent)))
+
+    def about(self) -> None:
+        """Version, licences and the engines at hand."""
+        engine = self._session.engine
+        AboutDialog(choice_text(engine) if engine else "", self._window).open()
+
+    def leave(self) -> None:
+        """Close the window; ask once while a book is read."""
+        if self._session.runs.run is None:
+            self._window.leave()
+            return
+        box = QMessageBox(self._window)
+        box.setIcon(QMessageBox.Icon.Question)
+        box.setText(_("A book is being read."))
+        box.setInformativeText(
+            _("Every finished page is saved; reading goes on at this page the next time.")
+        )
+        stop = box.addButton(_("Stop and quit"), QMessageBox.ButtonRole.AcceptRole)
+        box.addButton(_("Go on reading"), QMessageBox.ButtonRole.RejectRole)
+        stop.clicked.connect(self._window.leave)
+        box.open()
+
+    # --- inside ---------------------------------------------------------------------------------
+
+    @Slot(object)
+    def _on_changed(self, change: Change) -> None:
+        if change.export and self._export is not None:
+            self._show_export(self._export)
+        if change.history:
+            self._show_history()
+        if change.settings and self._settings is not None:
+            self._settings.show_settings(self._session.settings)
+
+    def _show_export(self, dialog: ExportDialog) -> None:
+        progress, ended = self._session.export_progress, self._session.export_ended
+        if progress is not None:
+            dialog.show_progress(progress.done, progress.pages)
+        elif isinstance(ended, UserFacing):
+            dialog.show_error(ended)
+        elif ended is not None:
+            dialog.show_report(ended.report)
+
+    def _show_history(self) -> None:
+        histories, book = self._session.histories, self._session.book
+        if histories is None or book is None:
+            return
+        page = book.pages[histories.page]
+        dialog = HistoryDialog(
+            page_name(page),
+            histories.readings,
+            current_id=page.reading_id,
+            can_change=not self._session.read_only,
+            text_scale=self._session.settings.text_scale,
+            parent=self._window,
+        )
+        revert = self._session.proofs.revert
+        dialog.make_current_asked.connect(
+            lambda reading_id: self._tell(revert(page.number, reading_id))
+        )
+        dialog.make_current_asked.connect(dialog.accept)
+        dialog.open()
+
+    def _folder(self) -> str:
+        """Where the last book lay."""
+        book = self._session.book
+        recent = [each.paths for each in self._session.recent if each.paths]
+        paths = book.paths if book is not None and book.paths else (recent[0] if recent else ())
+        return str(paths[0].parent) if paths else str(Path.home())
+
+    def _tell(self, change: Change) -> None:
+        self._signals.tell(change)
+
+    def _begin(self, sequence: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.ensure_future(sequence)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+
+def page_name(page: Page) -> str:
+    """What a page is called: 'page 13 (ix)'."""
+    name = _("page {page}").format(page=page.number + 1)
+    return f"{name} ({page.label})" if page.label else name
+
+
+def _book_filter() -> str:
+    every = " ".join(f"*.{suffix}" for suffix in BOOK_SUFFIXES)
+    return ";;".join([f"{_('Scanned books')} ({every})", f"{_('All files')} (*)"])

@@ -1,0 +1,216 @@
+"""Draws what the session says: each change of it reaches the views that show what it touched."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, QTimer, Slot
+
+from app.change import Change
+from app.engine_words import choice_text
+from app.events import TextAdded
+from app.pages import Priority
+from app.run_view import RunState
+from app.session import Session
+from ui.commands import Need
+from ui.covers import Covers
+from ui.main_window import MainWindow
+from ui.session_signals import SessionSignals
+from ui.theme import Theme
+
+REMEMBER_MS = 1500
+"""After the last turn of a page or move of a splitter, before it is remembered."""
+
+
+class Refresh(QObject):
+    """Reads each `Change` and shows it. Belongs to `ui`; asks for images, orders nothing else."""
+
+    def __init__(
+        self,
+        window: MainWindow,
+        session: Session,
+        signals: SessionSignals,
+        *,
+        theme: Theme,
+        covers: Covers,
+    ) -> None:
+        super().__init__(window)
+        self._window = window
+        self._session = session
+        self._signals = signals
+        self._theme = theme
+        self._covers = covers
+        self._remember = QTimer(self, singleShot=True, interval=REMEMBER_MS)
+        self._remember.timeout.connect(self.remember)
+        signals.event_taken.connect(self._on_event)
+        signals.changed.connect(self._on_changed)
+        window.status.fresh_view_wanted.connect(self._on_tick)
+
+    def show_all(self) -> None:
+        """Draw everything, as when the window opens."""
+        everything = Change(book=True, current_page=True, run=True, memory=True, settings=True)
+        self._on_changed(everything)
+
+    @Slot()
+    def remember(self) -> None:
+        """Keep where the person is in the book, and how the window lies."""
+        if self._session.book is not None:
+            view = {"page": self._session.page, **self._window.layout_state()}
+            self._signals.tell(self._session.remember_view(view))
+
+    @Slot(object)
+    def _on_changed(self, change: Change) -> None:
+        if change.book:
+            self._show_book()
+        if change.settings:
+            self._show_settings()
+        if change.recent or change.engine or change.book:
+            self._show_start()
+        if self._session.book is not None:
+            self._show_changed_book(change)
+        if change.run or change.pages or change.queue or change.book or change.engine:
+            self._show_run()
+        if change.memory:
+            self._window.status.show_memory(self._session.runs.memory)
+        if change.notice or change.opening_failed:
+            self._window.notice.show_notices(self._session.notices)
+        self._window.commands.set_facts(self._facts())
+        if change.current_page:
+            self._remember.start()
+
+    def _show_changed_book(self, change: Change) -> None:
+        if change.details or change.book:
+            self._show_title()
+        if change.current_page:
+            self._show_page()
+        if change.pages:
+            self._window.pages.update_pages(map(self._session.page_at, sorted(change.pages)))
+        page = self._session.page
+        if not change.current_page and page in change.readings | change.pages:
+            self._show_text()
+        if change.found:
+            found = self._session.found
+            self._window.find_bar.show_matches(found.matches if found else ())
+
+    # --- the book -------------------------------------------------------------------------------
+
+    def _show_book(self) -> None:
+        opened = self._session.shown
+        window = self._window
+        if opened is None:
+            window.pages.set_book((), None)
+            window.side.set_book(None)
+            window.tools.show_page(None, ())
+            window.show_start()
+            return
+        images = opened.images
+        window.pages.set_book(
+            opened.book.pages,
+            lambda page, size_px: images.image(
+                page, fit=(size_px, size_px), priority=Priority.THUMBNAIL
+            ),
+        )
+        window.side.set_book(
+            lambda page, *, fit=None, scale=1.0: images.image(
+                page, fit=fit, scale=scale, priority=Priority.VISIBLE
+            )
+        )
+        window.restore_layout(self._session.view)
+        self._covers.keep(opened.store.path, images)
+        window.pages.set_changeable(is_changeable=not opened.read_only)
+
+    def _show_title(self) -> None:
+        book = self._session.book
+        assert book is not None
+        name = book.paths[0].stem if book.paths else ""
+        self._window.show_book(book.details.title or name)
+        self._window.text.set_direction(book.details.direction)
+
+    def _show_page(self) -> None:
+        book = self._session.book
+        assert book is not None
+        number = self._session.page
+        self._window.pages.show_current(number)
+        self._window.tools.show_page(number, [each.label for each in book.pages])
+        self._window.image.show_page(number, self._session.page_at(number).size)
+        self._show_text()
+
+    def _show_text(self) -> None:
+        """The page as it stands: what streams, or its reading once that is loaded."""
+        session, number = self._session, self._session.page
+        stream = session.stream(number)
+        if stream is None and not session.proofs.is_loaded(number):
+            return  # a few milliseconds; the text before stays so long
+        self._window.side.show_page(
+            session.page_at(number),
+            reading=session.reading(number),
+            stream=stream,
+            is_editable=session.is_editable(number),
+            is_changeable=not session.read_only,
+        )
+
+    @Slot(object, object)
+    def _on_event(self, event: object, _change: Change) -> None:
+        if isinstance(event, TextAdded) and self._is_shown(event):
+            self._window.text.add_pieces(event.pieces)
+            stream = self._session.stream(event.page)
+            self._window.image.show_regions(stream or (), fades=True)
+
+    def _is_shown(self, event: TextAdded) -> bool:
+        run, book = self._session.runs.run, self._session.book
+        if run is None or book is None or run.book_id != book.id:
+            return False
+        return event.page == self._session.page
+
+    # --- the rest -------------------------------------------------------------------------------
+
+    def _show_run(self) -> None:
+        view = self._session.runs.view()
+        self._window.status.show_run(view)
+        self._window.commands.set_paused(is_paused=view.state is RunState.PAUSED)
+        run, book = self._session.runs.run, self._session.book
+        here = run is not None and book is not None and run.book_id == book.id
+        self._window.pages.show_reading(run.page if run is not None and here else None)
+
+    @Slot()
+    def _on_tick(self) -> None:
+        self._window.status.tick(self._session.runs.view())
+
+    def _show_settings(self) -> None:
+        settings = self._session.settings
+        self._theme.choose(settings.theme)
+        self._window.text.set_scale(settings.text_scale)
+        self._window.commands.set_shortcuts(settings.shortcuts)
+        self._window.side.set_shortcuts(settings.shortcuts)
+
+    def _show_start(self) -> None:
+        session, start = self._session, self._window.start
+        start.show_recent(session.recent, missing=session.missing)
+        for book in session.recent:
+            picture = self._covers.of(book.store_path)
+            if picture is not None:
+                start.show_picture(book.store_path, picture)
+        if session.engine is not None:
+            start.show_engine(choice_text(session.engine))
+
+    def _facts(self) -> Need:
+        """What is possible now, for the commands."""
+        facts = Need.NOTHING
+        session, runs = self._session, self._session.runs
+        state = runs.view().state
+        if state in {RunState.RUNNING, RunState.PAUSED}:
+            facts |= Need.PAUSE | Need.STOP
+        if session.lost_store is not None:
+            facts |= Need.LOST
+        if session.book is None:
+            return facts
+        facts |= Need.BOOK
+        reading = session.reading(session.page)
+        if reading is not None and reading.text:
+            facts |= Need.TEXT
+        if session.read_only:
+            return facts
+        facts |= Need.CHANGE
+        if session.is_editable(session.page):
+            facts |= Need.EDIT | Need.UNDO | Need.REDO
+        if state is RunState.PAUSED or (state is RunState.IDLE and runs.has_unread()):
+            facts |= Need.START
+        return facts

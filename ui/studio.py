@@ -1,0 +1,152 @@
+"""Builds the window with all that it needs, runs the loop, and closes in order."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import QLocale, QTimer
+from PySide6.QtGui import QIcon
+from PySide6.QtWidgets import QApplication
+from qasync import QEventLoop
+
+import resources
+from app import language
+from app.log import Log
+from app.places import Places, places
+from app.session import Session
+from ui.covers import Covers
+from ui.faults import Faults
+from ui.main_window import MainWindow
+from ui.orders import Orders
+from ui.questions import Questions
+from ui.refresh import Refresh
+from ui.session_signals import SessionSignals
+from ui.theme import Theme
+
+log = logging.getLogger(__name__)
+
+
+@dataclass
+class Studio:
+    """Everything that is built once; tests and benches hold on to it as the program does."""
+
+    window: MainWindow
+    session: Session
+    signals: SessionSignals
+    orders: Orders
+    questions: Questions
+    refresh: Refresh
+
+    def close(self) -> bool:
+        """Remember how the window lies, stop the run, save, free; False when something hung."""
+        self.refresh.remember()
+        return self.session.close()
+
+
+def build(where: Places, theme: Theme, *, make_session: Callable[..., Session] = Session) -> Studio:
+    """Build the window and connect it; nothing is shown yet and no engine is loaded.
+
+    Args:
+        where: the folders.
+        theme: applies the looks to the application.
+        make_session: makes the session from `places` and `post`; a test hands in its own.
+    """
+    signals = SessionSignals()
+    session = make_session(where, signals.post)
+    signals.attach(session)
+    window = MainWindow(session.settings.shortcuts)
+    signals.setParent(window)
+    questions = Questions(window, session, signals, where)
+    orders = Orders(window, session, signals, questions)
+    covers = Covers(where.cache / "covers", window)
+    refresh = Refresh(window, session, signals, theme=theme, covers=covers)
+    _connect(window, session, signals, orders, questions)
+    refresh.show_all()
+    return Studio(window, session, signals, orders, questions, refresh)
+
+
+def _connect(
+    window: MainWindow,
+    session: Session,
+    signals: SessionSignals,
+    orders: Orders,
+    questions: Questions,
+) -> None:
+    """What the panes tell becomes orders."""
+    proofs, runs, tell = session.proofs, session.runs, signals.tell
+    window.pages.page_chosen.connect(orders.turn_to)
+    window.tools.page_asked.connect(orders.turn_to)
+    window.find_bar.match_chosen.connect(orders.show_match)
+    window.side.ordered.connect(orders.carry_out)
+    window.pages.read_asked.connect(orders.read_again)
+    window.pages.accept_asked.connect(lambda pages: tell(proofs.accept(pages)))
+    window.pages.unaccept_asked.connect(lambda pages: tell(proofs.unaccept(pages)))
+    window.pages.blank_asked.connect(lambda pages: tell(proofs.mark_blank(pages)))
+    window.text.edited.connect(lambda *edit: tell(proofs.correct(*edit)))
+    window.text.kind_asked.connect(lambda *asked: tell(proofs.set_kind(*asked)))
+    window.text.undo_asked.connect(lambda: orders.carry_out("undo"))
+    window.text.redo_asked.connect(lambda: orders.carry_out("redo"))
+    window.text.scale_asked.connect(orders.set_text_scale)
+    bar = window.status.run_bar
+    bar.start_asked.connect(lambda: orders.carry_out("start"))
+    bar.pause_asked.connect(lambda: tell(runs.pause()))
+    bar.resume_asked.connect(lambda: tell(runs.resume()))
+    bar.stop_asked.connect(lambda: tell(runs.stop()))
+    window.find_bar.find_asked.connect(
+        lambda text, whole_word, match_case: tell(
+            session.find(text, whole_word=whole_word, match_case=match_case)
+        )
+    )
+    window.notice.dismissed.connect(lambda number: tell(session.dismiss(number)))
+    window.notice.all_asked.connect(questions.notices)
+    window.palette_card.chosen.connect(orders.carry_out)
+    window.palette_card.key_change_asked.connect(questions.shortcuts)
+    window.paths_dropped.connect(questions.open)
+    window.leave_asked.connect(questions.leave)
+    start = window.start
+    start.open_asked.connect(lambda: orders.carry_out("open"))
+    start.open_folder_asked.connect(lambda: orders.carry_out("open_folder"))
+    start.sample_asked.connect(lambda: orders.carry_out("open_sample"))
+    start.book_chosen.connect(questions.open)
+    start.paths_dropped.connect(questions.open)
+    start.forget_asked.connect(lambda path: tell(session.forget_recent(path)))
+
+
+def run_window(paths: Sequence[Path], *, starts_reading: bool = False) -> int:
+    """Open the window on a book, or on the list of books; returns when it is closed."""
+    application = QApplication(sys.argv[:1])
+    application.setApplicationName("Incunable")
+    application.setDesktopFileName("incunable")
+    application.setWindowIcon(QIcon(str(resources.path("icons/incunable.svg"))))
+    where = places()
+    log_file = Log(where.log)
+    loop = QEventLoop(application)
+    asyncio.set_event_loop(loop)
+    studio = build(where, Theme(application))
+    language.use(studio.session.settings.language or QLocale.system().name())
+    faults = Faults(studio.window, log_file.path)
+    faults.watch()
+    loop.set_exception_handler(faults.on_loop_exception)
+    studio.window.show()
+    QTimer.singleShot(0, lambda: _begin(studio, paths, starts_reading=starts_reading))
+    try:
+        with loop:
+            loop.run_forever()
+    finally:
+        faults.release()
+        is_clean = studio.close()
+        log_file.close()
+    return 0 if is_clean else 1
+
+
+def _begin(studio: Studio, paths: Sequence[Path], *, starts_reading: bool) -> None:
+    """What needs no waiting for before the window is seen."""
+    studio.signals.tell(studio.session.load_recent())
+    studio.signals.tell(studio.session.choose_engine())
+    if paths:
+        studio.questions.open(paths, starts_reading=starts_reading)
