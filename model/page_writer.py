@@ -47,7 +47,7 @@ class PageWriter:
         self.page = page
         self._size = size
         self._drafts: list[_Draft] = []
-        self._tokens: list[tuple[tuple[Event, ...], float]] = []  # events and score of each
+        self._tokens: list[tuple[list[Event], float]] = []  # events and score of each
 
     @property
     def tokens(self) -> int:
@@ -65,10 +65,16 @@ class PageWriter:
         A token that brings nothing to see gives an empty piece, so that its taker hears of it,
         unless the page has no block yet.
         """
-        brought = tuple(events)
-        self._tokens.append((brought, score))
-        pieces = [piece for event in brought for piece in self._take(event, score)]
+        self._tokens.append(([], score))
+        pieces = self.add_rest(events, score)
         return pieces if pieces or not self._drafts else [self._piece("", score)]
+
+    def add_rest(self, events: Iterable[Event], score: float) -> list[Piece]:
+        """Take what was held back of the last token; no further token is counted."""
+        brought = list(events)
+        if self._tokens:
+            self._tokens[-1][0].extend(brought)
+        return [piece for event in brought for piece in self._take(event, score)]
 
     def blocks(self) -> tuple[Block, ...]:
         """The page as it stands."""

@@ -21,7 +21,7 @@ from model.decode import Token
 from model.guards import LoopGuard, first_repeat
 from model.markup import Event, Markup, PageStart
 from model.page_writer import ImageSize, PageWriter
-from model.tokens import TextStream
+from model.tokens import Shown, TextStream
 
 
 class RequestReader:
@@ -79,9 +79,12 @@ class RequestReader:
         self._has_section = False
 
     def _take(self, token: Token) -> Iterator[Step]:
+        shown = Shown(self._text.end(), "") if token.is_end else self._text.add(token.id)
+        yield from self._write(self._markup.feed(shown.settled), is_rest=True)
+        if self.is_over:
+            return
         self._score = token.probability
-        text = "" if token.is_end else self._text.add(token.id)
-        yield from self._write(self._markup.feed(text))
+        yield from self._write(self._markup.feed(shown.new))
         self._guard.add(is_overruled=token.is_overruled)
         if self.is_over or token.is_end:
             return
@@ -92,12 +95,12 @@ class RequestReader:
             if not self.is_over:
                 yield self._give_up(PageEnd.CAP)
 
-    def _write(self, events: Iterable[Event]) -> Iterator[Step]:
+    def _write(self, events: Iterable[Event], *, is_rest: bool = False) -> Iterator[Step]:
         """Write what one token brought; a `<PAGE>` in it ends one page and begins another."""
         waiting: list[Event] = []
         for event in events:
             if isinstance(event, PageStart):
-                yield from self._writer.add(waiting, self._score) if waiting else ()
+                yield from self._writer.add_rest(waiting, self._score)
                 waiting = []
                 yield from self._turn_page()
                 if self.is_over:
@@ -105,11 +108,13 @@ class RequestReader:
             else:
                 self._has_section = True
                 waiting.append(event)
-        yield from self._writer.add(waiting, self._score)
+        add = self._writer.add_rest if is_rest else self._writer.add
+        yield from add(waiting, self._score)
 
     def _write_rest(self) -> Iterator[Step]:
         """Write what was held back until it was clear that nothing follows."""
-        yield from self._write([*self._markup.feed(self._text.end()), *self._markup.end()])
+        rest = [*self._markup.feed(self._text.end()), *self._markup.end()]
+        yield from self._write(rest, is_rest=True)
 
     def _turn_page(self) -> Iterator[Step]:
         if self._has_section and self.pages_done + 1 == len(self._pages):

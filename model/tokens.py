@@ -9,9 +9,10 @@ they are the business of `model.markup`.
 from __future__ import annotations
 
 import codecs
-import unicodedata
 from functools import cached_property
 from pathlib import Path
+from typing import NamedTuple
+from unicodedata import category, normalize
 
 from tokenizers import Tokenizer
 
@@ -69,6 +70,13 @@ class Vocabulary:
         return {token: entry.content.encode() for token, entry in added.items()}
 
 
+class Shown(NamedTuple):
+    """What can be shown now that one more token is known."""
+
+    settled: str  # the last letter of the tokens before, now that nothing can change it
+    new: str  # of this token
+
+
 class TextStream:
     """Tokens in, text out, as soon as it can be shown for good."""
 
@@ -77,21 +85,20 @@ class TextStream:
         self._utf8 = codecs.getincrementaldecoder("utf-8")("replace")
         self._held = ""  # the last letter: an accent may follow
 
-    def add(self, token: int) -> str:
-        """Text that can be shown now that this token is known; often, but not always, its own."""
-        return self._give(self._utf8.decode(self._vocabulary.bytes_of(token)))
+    def add(self, token: int) -> Shown:
+        """Take a token; both texts are often empty."""
+        text = "".join(filter(_is_text, self._utf8.decode(self._vocabulary.bytes_of(token))))
+        settled = self._held if text and not _joins(text[0]) else ""
+        open_text = self._held[len(settled) :] + text
+        cut = _last_boundary(open_text)
+        self._held = open_text[cut:]
+        return Shown(normalize("NFC", settled), normalize("NFC", open_text[:cut]))
 
     def end(self) -> str:
         """What was held back; a letter cut in two is shown as U+FFFD."""
-        rest = self._give(self._utf8.decode(b"", final=True)) + self._held
+        rest = self._held + self._utf8.decode(b"", final=True)
         self._held = ""
-        return unicodedata.normalize("NFC", rest)
-
-    def _give(self, text: str) -> str:
-        text = self._held + "".join(filter(_is_text, text))
-        cut = _last_boundary(text)
-        self._held = text[cut:]
-        return unicodedata.normalize("NFC", text[:cut])
+        return normalize("NFC", rest)
 
 
 def _last_boundary(text: str) -> int:
@@ -106,12 +113,12 @@ def _last_boundary(text: str) -> int:
 
 def _joins(sign: str) -> bool:
     """Whether a sign may melt into the one before it under NFC."""
-    return unicodedata.category(sign)[0] == "M" or ord(sign) in JAMO
+    return category(sign)[0] == "M" or ord(sign) in JAMO
 
 
 def _is_text(sign: str) -> bool:
     """Whether a sign may stand in a text: no controls, no non-characters (no XML holds them)."""
-    if unicodedata.category(sign) in {"Cc", "Cs"}:
+    if category(sign) in {"Cc", "Cs"}:
         return sign in LAYOUT
     return ord(sign) & 0xFFFE != 0xFFFE and not 0xFDD0 <= ord(sign) <= 0xFDEF
 
