@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QDateTime, QLocale, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QDialog,
     QFrame,
@@ -24,10 +24,9 @@ from ui import theme
 from ui.dialogs import foot, heading, size_for, spaced
 from ui.faces import reading_font
 from ui.labels import QuietLabel
+from ui.numbers import moment_text
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from app.book import Reading
 
 
@@ -141,9 +140,3 @@ class HistoryDialog(QDialog):
 
     def _on_make_current(self) -> None:
         self.make_current_asked.emit(self._marked_id())
-
-
-def moment_text(moment: datetime) -> str:
-    """A date and time of day, local, in the manner of the person's country."""
-    local = QDateTime.fromSecsSinceEpoch(int(moment.timestamp()))
-    return QLocale().toString(local, QLocale.FormatType.ShortFormat)

@@ -26,7 +26,7 @@ from app.language import _, plural
 from app.sentences import sentence
 from ui import icons, theme
 from ui.dialogs import foot, heading, size_for, spaced
-from ui.history_dialog import moment_text
+from ui.numbers import moment_text
 from ui.theme import Space, colours
 
 if TYPE_CHECKING:

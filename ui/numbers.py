@@ -1,8 +1,10 @@
-"""Numbers as they are written on the screen, in the manner of the person's country. Pure."""
+"""Numbers and dates as they are written on the screen, in the manner of the person's country."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QLocale
+from datetime import datetime
+
+from PySide6.QtCore import QDateTime, QLocale
 
 from app.language import _
 
@@ -34,3 +36,9 @@ def whole(count: int) -> str:
 def share(part: int, count: int) -> str:
     """How many of how many: '9 of 348'."""
     return _("{part} of {count}").format(part=whole(part), count=whole(count))
+
+
+def moment_text(moment: datetime) -> str:
+    """A date and time of day, local."""
+    local = QDateTime.fromSecsSinceEpoch(int(moment.timestamp()))
+    return QLocale().toString(local, QLocale.FormatType.ShortFormat)

@@ -24,9 +24,8 @@ from ui import icons, theme
 from ui.book_card import BookCard
 from ui.dialogs import heading
 from ui.flow import Flow
-from ui.history_dialog import moment_text
 from ui.labels import QuietLabel
-from ui.numbers import share
+from ui.numbers import moment_text, share
 from ui.theme import CARD_RADIUS, Space, colours
 
 if TYPE_CHECKING:

@@ -9,7 +9,8 @@ from PySide6.QtCore import Qt
 
 from app.book import Kind, Reading, Region, Source
 from app.events import EngineSource
-from ui.history_dialog import HistoryDialog, moment_text
+from ui.history_dialog import HistoryDialog
+from ui.numbers import moment_text
 
 pytestmark = pytest.mark.ui
 
