@@ -3,9 +3,9 @@
 One thread, `pages`, owns the `Source` and serves requests by rank: the page that is looked at
 (newest first, for who turns pages quickly waits only for the last one), then what the reader needs
 (in its order), then thumbnails (newest first). Several requests for the same image are served by
-one decoding. What was decoded lately is kept, within a bound of bytes; thumbnails have a share of
-their own, so that scrolling through the page list does not push the pages out. Prefetching is the
-caller's business.
+one decoding. What was looked at lately is kept, within a bound of bytes: thumbnails have a share
+of their own, so that scrolling through the page list does not push the pages out, and what the
+reader took is not kept, for it reads a page once. Prefetching is the caller's business.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import logging
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future
+from concurrent.futures import CancelledError, Future
 from dataclasses import dataclass, field
 from enum import IntEnum
 from pathlib import Path
@@ -122,7 +122,7 @@ class PageQueue:
             self._jobs.clear()
             self._changed.notify()
         for future in waiting:
-            future.cancel()
+            _cancel(future)
         self._source.kill()  # a decoding under way is given up
         if threading.current_thread() is not self._thread:
             self._thread.join(CLOSE_WITHIN_S)
@@ -135,7 +135,7 @@ class PageQueue:
                 self._enqueue(key, work, priority).futures.append(future)
                 return future
         if kept is None:
-            future.cancel()
+            _cancel(future)
         else:
             future.set_result(kept)
         return future
@@ -163,9 +163,10 @@ class PageQueue:
 
     def _keep(self, key: _Key, result: object, priority: Priority) -> None:
         match result:
-            case Raster():
-                cache = self._thumbnails if priority is Priority.THUMBNAIL else self._images
-                cache.put(key, result)
+            case Raster() if priority is Priority.VISIBLE:
+                self._images.put(key, result)
+            case Raster() if priority is Priority.THUMBNAIL:
+                self._thumbnails.put(key, result)
             case PageInfo():
                 self._infos[key.page] = result
             case _:
@@ -199,13 +200,20 @@ class PageQueue:
         try:
             result = job.work()
         except Exception as error:  # noqa: BLE001 - the hand-off of `pages`: whoever waits gets it
+            given_up = CancelledError() if self._is_closed else error
             for future in job.futures:
-                future.set_exception(error)
+                future.set_exception(given_up)
             return
         with self._changed:
             self._keep(key, result, job.priority)
         for future in job.futures:
             future.set_result(result)
+
+
+def _cancel(future: Future[Any]) -> None:
+    """Cancel, and wake who waits for it."""
+    if future.cancel():
+        future.set_running_or_notify_cancel()
 
 
 class _Cache:

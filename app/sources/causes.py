@@ -15,7 +15,7 @@ CAUSES: dict[str, str] = {
     "not_a_pdf": N_("its content is not a PDF"),
     "not_a_zip": N_("its content is not a ZIP archive"),
     "damaged_image": N_("the image data are damaged"),
-    "damaged_page": N_("its drawing orders are damaged"),
+    "damaged_page": N_("its inner structure is damaged"),
     "no_memory": N_("decoding it needs more memory than is allowed"),
     "crashed": N_("the decoder crashed on it"),
     "hung": N_("opening it took too long"),
@@ -28,7 +28,8 @@ CAUSES: dict[str, str] = {
     "locked_zip": N_("it is a ZIP archive locked with a password"),
     "member_too_large": N_("the file inside the archive is too large"),
     "rar": N_("it is a RAR archive"),
-    "djvu": N_("it is a DjVu file, and the program ddjvu (package djvulibre-bin) is not there"),
+    "no_ddjvu": N_("it is a DjVu file, and the program ddjvu (package djvulibre-bin) is not there"),
+    "djvu_parts": N_("it is a DjVu file whose pages are separate files"),
     "mixed": N_("several files open together only if all of them are images"),
 }
 

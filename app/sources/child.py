@@ -40,6 +40,7 @@ class Child:
             with limits.alarm(self._limits):
                 answer = self._answered(order.header)
             frames.write(answers, answer.header, answer.data)
+            del answer  # a page may be large, the next order far off
 
     def _answered(self, order: dict[str, Any]) -> Answer:
         """The answer, or what went wrong: decoders fed with bad files raise nearly anything."""
@@ -49,8 +50,8 @@ class Child:
             return _refusal(error.code, **error.parameters)
         except Undecodable as error:
             return _refusal("undecodable", cause=error.cause)
-        except FileNotFoundError:
-            return _refusal("source_missing")
+        except FileNotFoundError as error:
+            return _refusal("source_missing", name=Path(str(error.filename)).name)
         except OSError as error:
             return _refusal("source_unreadable", cause=of_os_error(error))
         except MemoryError:

@@ -27,8 +27,10 @@ from PIL import (
 )
 
 from app.book import PageSize
+from app.errors import SourceError
 from app.sources.causes import Undecodable
 from app.sources.colours import on_screen, plain
+from app.sources.empty import HEAD_BYTES, has_no_area
 from app.sources.limits import Limits, check_pixels
 from app.sources.scaling import Target, likely_dpi
 from app.sources.values import Raster
@@ -80,7 +82,7 @@ def read_header(file: BinaryIO, limits: Limits) -> Header:
         Undecodable: no image of a known kind.
         SourceError: `page_zero_size`, `page_too_large`.
     """
-    image = _answering(lambda: Image.open(file, formats=FORMATS))
+    image = _opened(file)
     check_pixels(*image.size, limits)
     orientation = _orientation(image)
     width, height, dpi = *image.size, _dpi(image)
@@ -116,6 +118,16 @@ def to_raster(image: Image.Image, scale: float) -> Raster:
     return Raster(image.width, image.height, channels, image.tobytes(), scale)
 
 
+def _opened(file: BinaryIO) -> Image.Image:
+    try:
+        return _answering(lambda: Image.open(file, formats=FORMATS))
+    except Undecodable:
+        file.seek(0)
+        if has_no_area(file.read(HEAD_BYTES)):
+            raise SourceError("page_zero_size") from None
+        raise
+
+
 def _loaded(header: Header, size: tuple[int, int]) -> Image.Image:
     """Decoded, at a size no smaller than the one asked for and as near to it as is cheap."""
     image = header.image
@@ -144,11 +156,13 @@ def _loaded_jpeg2000(header: Header, size: tuple[int, int]) -> Image.Image:
 def _scaled(image: Image.Image, size: tuple[int, int]) -> Image.Image:
     if image.size == size:
         return image
-    return image.resize(size, Image.Resampling.LANCZOS, reducing_gap=1.5)
+    return image.resize(size, Image.Resampling.HAMMING, reducing_gap=2.0)
 
 
 def _orientation(image: Image.Image) -> int:
     if image.format == "TIFF":  # Pillow turns a TIFF while it loads it
+        return 1
+    if image.format == "PNG" and "exif" not in image.info:  # else Pillow would decode it all
         return 1
     try:
         return int(image.getexif().get(_ORIENTATION_TAG, 1))

@@ -6,6 +6,7 @@ archives use the same (`app.sources.archive`).
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
@@ -103,10 +104,8 @@ def open_image(path: Path, limits: Limits) -> ImagePages:
     if len(members) > 1:
         members = [member._replace(name="") for member in members]
         return ImagePages(SourceKind.TIFF, [path], members, fingerprint=fingerprint, limits=limits)
-    with members[0].open() as file:
-        read_header(
-            file, Limits(page_pixels=1 << 62)
-        )  # one that is too large opens, and is told so
+    with members[0].open() as file, contextlib.suppress(SourceError):
+        read_header(file, limits)  # a size that is refused is told when the page is asked for
     return ImagePages(SourceKind.IMAGE, [path], members, fingerprint=fingerprint, limits=limits)
 
 

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from app.errors import SourceError
+from app.sources import djvu
 from app.sources.archive import ARCHIVE_SUFFIXES, open_archive
 from app.sources.causes import Undecodable
 from app.sources.images import IMAGE_SUFFIXES, open_files, open_folder, open_image
@@ -55,15 +56,11 @@ def _open_file(path: Path, password: str | None, limits: Limits) -> Pages:
         return open_pdf(path, password, limits)
     if suffix in ARCHIVE_SUFFIXES:
         return open_archive(path, limits)
-    _refuse_unsupported(head)
-    return _open_image(path, limits)
-
-
-def _refuse_unsupported(head: bytes) -> None:
+    if head.startswith(djvu.MARK):
+        return djvu.open_djvu(path, limits)
     if head.startswith(b"Rar!"):
         raise SourceError("source_unsupported", cause="rar")
-    if head.startswith(b"AT&TFORM"):
-        raise SourceError("source_unsupported", cause="djvu")
+    return _open_image(path, limits)
 
 
 def _open_image(path: Path, limits: Limits) -> Pages:

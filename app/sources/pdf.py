@@ -118,9 +118,10 @@ def open_pdf(path: Path, password: str | None, limits: Limits) -> PdfPages:
     document = _opened(path)
     if document.needs_pass and not document.authenticate(password or ""):
         raise SourceError("password_wrong" if password else "password_needed")
-    if document.page_count < 1:
+    count: int = answering(lambda: document.page_count)
+    if count < 1:
         raise SourceError("source_empty")
-    if document.page_count > MOST_PAGES:
+    if count > MOST_PAGES:
         raise Undecodable("too_many_pages")
     return PdfPages(document, path, limits)
 
@@ -147,7 +148,7 @@ def _labels(document: Document, count: int) -> tuple[str, ...]:
         (
             LabelRule(
                 rule["startpage"],
-                _clean(rule.get("prefix", "")),
+                _printable(rule.get("prefix", "")),
                 rule.get("style", ""),
                 rule.get("firstpagenum", 1),
             )
@@ -172,9 +173,14 @@ def _details(document: Document) -> Details:
 
 
 def _clean(text: str) -> str:
-    """One line that can be stored: no control characters, no lone surrogates."""
+    """One line, single blanks."""
+    return " ".join(_printable(text).split())
+
+
+def _printable(text: str) -> str:
+    """What can be stored and shown: no control characters, no lone surrogates."""
     stored = text.encode(errors="replace").decode()
-    return " ".join("".join(c if c.isprintable() else " " for c in stored).split())
+    return "".join(c if c.isprintable() else " " for c in stored)
 
 
 def _has_text(document: Document) -> bool:

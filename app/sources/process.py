@@ -7,6 +7,7 @@ killed.
 from __future__ import annotations
 
 import contextlib
+import logging
 import os
 import signal
 import subprocess
@@ -18,8 +19,15 @@ from typing import Any
 
 from app.sources import frames
 
+log = logging.getLogger(__name__)
+
 ROOT = Path(__file__).resolve().parents[2]
 PIPE_BYTES = 1 << 20
+ENVIRONMENT = {
+    "PYTHONPATH": str(ROOT),
+    "PYTHONUTF8": "1",
+    "MALLOC_MMAP_THRESHOLD_": str(1 << 20),  # glibc: what a large page took is given back at once
+}
 
 
 class ChildHung(Exception):
@@ -40,7 +48,7 @@ class DecodingChild:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,  # libraries complain there of every odd file
-            env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"},
+            env={**os.environ, **ENVIRONMENT},
             pipesize=PIPE_BYTES,
             start_new_session=True,  # Ctrl+C in a terminal is meant for the parent
         )
@@ -60,6 +68,8 @@ class DecodingChild:
             answer = self._exchange(order)
         if answer is None:
             self.kill()
+            if self._process.returncode >= 0:  # nobody killed it: it could not even report
+                log.warning("the decoding child ended by itself: %d", self._process.returncode)
             raise ChildHung if hung.is_set() else ChildDied
         return answer
 

@@ -39,7 +39,7 @@ class Source:
         self._limits = limits
         self._child: DecodingChild | None = None
         self._is_closed = False
-        self.info = self._opened()
+        self.info = self._first_opened()
 
     @classmethod
     def open(
@@ -130,14 +130,20 @@ class Source:
 
     def _ready_child(self) -> DecodingChild:
         if self._child is None:
-            self._opened()
+            self._start()
         assert self._child is not None
         return self._child
 
-    def _opened(self) -> SourceInfo:
-        """Start a child and let it open the source."""
-        if self._is_closed:
-            raise ChildDied
+    def _first_opened(self) -> SourceInfo:
+        try:
+            return self._start()
+        except ChildHung as error:
+            raise self._error("source_damaged", cause="hung") from error
+        except ChildDied as error:
+            raise self._error("source_damaged", cause="crashed") from error
+
+    def _start(self) -> SourceInfo:
+        """Start a child and let it open the source; without success there is no child."""
         self._child = DecodingChild()
         order = {
             "do": "open",
@@ -146,14 +152,11 @@ class Source:
             "limits": asdict(self._limits),
         }
         try:
-            return _source_info(
-                self._accepted(self._child.ask(order, within_s=self._limits.seconds))
-            )
-        except (ChildHung, ChildDied) as error:
-            self._drop_child()
-            cause = "hung" if isinstance(error, ChildHung) else "crashed"
-            raise self._error("source_damaged", cause=cause) from error
-        except SourceError:
+            if self._is_closed:  # `kill` came before there was this child
+                raise ChildDied
+            answer = self._child.ask(order, within_s=self._limits.seconds)
+            return _source_info(self._accepted(answer))
+        except (ChildHung, ChildDied, SourceError):
             self._drop_child()
             raise
 
@@ -170,7 +173,7 @@ class Source:
 
     def _error(self, code: str, page: int | None = None, **parameters: str | float) -> SourceError:
         """The error for people: name of the source, page as on screen, causes in words."""
-        parameters["name"] = self._paths[0].name
+        parameters["name"] = _storable(str(parameters.get("name") or self._paths[0].name))
         if page is not None:
             parameters["page"] = page + 1
         if "cause" in parameters:

@@ -17,6 +17,7 @@ class SourceKind(StrEnum):
     FOLDER = "folder"  # a folder of images, or several image files
     TIFF = "tiff"  # one TIFF of several pages
     CBZ = "cbz"
+    DJVU = "djvu"
     IMAGE = "image"  # one image
 
 
