@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 MATCH_ROLE = Qt.ItemDataRole.UserRole
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-LINES_SHOWN = 9
+LINES_SHOWN = 6
 _SHARE_BEFORE = 0.4  # of the line, for what stands before the match
 
 
@@ -76,10 +76,11 @@ class _Delegate(QStyledItemDelegate):
         font: QFont = option.font  # pyright: ignore[reportAttributeAccessIssue]
         state: QStyle.StateFlag = option.state  # pyright: ignore[reportAttributeAccessIssue]
         column, match = colours(palette), index.data(MATCH_ROLE)
-        if state & QStyle.StateFlag.State_Selected:
+        is_selected = bool(state & QStyle.StateFlag.State_Selected)
+        if is_selected:
             painter.fillRect(rect, column.accent_soft)
         painter.setFont(tabular(font))
-        painter.setPen(column.secondary)
+        painter.setPen(column.text if is_selected else column.secondary)
         wide = painter.fontMetrics().horizontalAdvance("00000")
         number = QRect(rect.left(), rect.top(), wide, rect.height())
         painter.drawText(number, _RIGHT, str(match.page + 1))
@@ -150,6 +151,11 @@ class BookMatches(QWidget):
         """The place that is chosen, from 0."""
         here = self._list.currentIndex()
         return here.row() if here.isValid() else None
+
+    @property
+    def count(self) -> int:
+        """How many places there are."""
+        return self._model.rowCount()
 
     @override
     def sizeHint(self) -> QSize:

@@ -161,6 +161,10 @@ class FindBar(QWidget):
 
     def show_count(self, total: int, at: int | None = None) -> None:
         """Say how many places the page has, and which of them is shown (from 1)."""
+        if not self.is_in_book:
+            self._show_count(total, at)
+
+    def _show_count(self, total: int, at: int | None) -> None:
         if not self.query.text:
             self._count.show_text("")
         elif at is None:
@@ -172,6 +176,8 @@ class FindBar(QWidget):
         """Show where the book has it; the answer to `find_asked`."""
         self._matches.show_matches(matches)
         self._matches.setVisible(self.is_in_book and bool(self.query.text))
+        if self.is_in_book:
+            self._show_count(len(matches), None)
 
     def _go(self, step: int) -> None:
         if self.is_in_book:
@@ -200,6 +206,7 @@ class FindBar(QWidget):
         if not self.isVisible():
             return
         self._matches.setVisible(False)
+        self._count.show_text("")
         if self.is_in_book and self.query.text:
             self._rest.start()
         self.query_changed.emit(self.query)
@@ -211,4 +218,5 @@ class FindBar(QWidget):
 
     @Slot(object)
     def _on_match_chosen(self, match: Match) -> None:
+        self._show_count(self._matches.count, (self._matches.at or 0) + 1)
         self.match_chosen.emit(match)

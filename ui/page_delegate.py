@@ -15,6 +15,7 @@ from ui.theme import RADIUS, Colours, Space, colours, faded
 from ui.thumbnails import Thumbnails
 
 BOX = QSize(84, 118)  # room for the paper, logical pixels
+WIDEST_NUMBER = "000 (0000)"
 BAR_PX = 3
 BADGE_PX = 20
 ICON_PX = 16
@@ -34,7 +35,8 @@ class PageDelegate(QStyledItemDelegate):
     def cell(self, metrics: QFontMetrics) -> QSize:
         """The least room that a page needs."""
         height = Space.S + BOX.height() + Space.XS + metrics.height() + Space.S
-        return QSize(BOX.width() + 2 * Space.M, height)
+        number = metrics.horizontalAdvance(WIDEST_NUMBER) + 2 * Space.XS
+        return QSize(max(BOX.width() + 2 * Space.M, number), height)
 
     @override
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QPointF, QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QEvent, QPointF, QRect, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QScrollBar, QWidget
 from typing_extensions import override
@@ -274,6 +274,7 @@ class PageDesk(QAbstractScrollArea):
         to_device_pixels(painter, self._ratio)
         paint_sheet(painter, sheet, layout, self._pan, column=column, ratio=self._ratio)
         if sheet.page == self._page:
+            painter.setClipRect(QRect(*layout.origin(self._pan), *layout.paper))
             self._paint_over(painter, layout, self._pan)
 
     @override

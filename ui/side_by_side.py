@@ -22,6 +22,8 @@ from ui.shortcuts import Overrides
 from ui.text_view import TextView
 from ui.words_on_page import box_at, offset_at, words_at
 
+EVEN_PX = 1000  # more than there is; Qt shares out what there is in the same way
+
 
 class SideBySide(QSplitter):
     """The two panes, and the line at the foot of the text. Belongs to `ui`."""
@@ -37,7 +39,7 @@ class SideBySide(QSplitter):
         self.addWidget(self._text_pane())
         self.setHandleWidth(1)
         self.setChildrenCollapsible(False)
-        self.setSizes([1, 1])
+        self.setSizes([EVEN_PX, EVEN_PX])
         self.text.cursor_moved.connect(self._on_cursor_moved)
         self.image.region_clicked.connect(self._on_region_clicked)
         self.image.region_opened.connect(self._on_region_opened)

@@ -185,6 +185,7 @@ def in_book(room: Room, qtbot) -> QListView:
 def test_places_in_the_book_are_listed_with_page_and_context(room, qtbot):
     places = in_book(room, qtbot)
     assert places.isVisible()
+    assert count(room) == "3 places"
     model = places.model()
     told = [model.index(row, 0).data() for row in range(model.rowCount())]
     assert told == ["Page 1: Der Satz und der Ausſatz", "Page 7: Satzspiegel", "Page 7: ein Satz"]
@@ -199,6 +200,7 @@ def test_next_and_previous_walk_through_the_book(room, qtbot):
         qtbot.keyClick(line(room), Qt.Key.Key_Return)
     room.bar.find_previous()
     room.bar.find_previous()
+    assert count(room) == "3 of 3"
     assert chosen == [MATCHES[0], MATCHES[1], MATCHES[0], MATCHES[2]]
 
 
