@@ -29,6 +29,7 @@ class PageDelegate(QStyledItemDelegate):
     def __init__(self, parent: QWidget, thumbnails: Thumbnails) -> None:
         super().__init__(parent)
         self._thumbnails = thumbnails
+        self.cell_size = QSize()  # of the grid
         self.progress: float | None = None  # of the page being read, 0..1; None: not known
         self.turned = 0.0  # how far the ring has turned while the progress is not known, 0..1
 
@@ -40,7 +41,7 @@ class PageDelegate(QStyledItemDelegate):
 
     @override
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        return self.cell(option.fontMetrics)  # pyright: ignore[reportAttributeAccessIssue] - Qt's
+        return self.cell_size
 
     @override
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:

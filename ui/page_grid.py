@@ -216,13 +216,15 @@ class PageGrid(QListView):
     def _lay_out(self) -> None:
         """Divide the width into columns; what was at the top stays at the top."""
         cell = self._delegate.cell(self.fontMetrics())
-        columns = max(1, self.viewport().width() // cell.width())
-        grid = QSize(self.viewport().width() // columns, cell.height())
+        columns = max(1, (self.viewport().width() - 1) // cell.width())
+        # One pixel less than there is: Qt begins a new row where a cell would end at the edge.
+        grid = QSize((self.viewport().width() - 1) // columns, cell.height())
         self._rest.start()
         if grid == self.gridSize():
             return
         top = self._rows_in_sight().start
         self._columns = columns
+        self._delegate.cell_size = grid
         self.setGridSize(grid)
         self.verticalScrollBar().setSingleStep(cell.height() // 3)
         self.doItemsLayout()

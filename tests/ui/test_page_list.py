@@ -267,6 +267,16 @@ def test_the_ring_turns_while_a_page_is_read_and_only_then(listed, qtbot):
     assert grid(listed).viewport().grab().toImage() == before
 
 
+@pytest.mark.parametrize("width_px", [140, 178, 190, 233, 400, 585, 901])
+def test_cells_fill_the_width_from_the_very_top(listed, qtbot, width_px):
+    listed.resize(width_px, 600)
+    view = grid(listed)
+    cells = [view.visualRect(view.model().index(row, 0)) for row in range(12)]
+    first_row = [cell for cell in cells if cell.top() == cells[0].top()]
+    assert cells[0].topLeft() == QPoint(0, 0)
+    assert view.viewport().width() - first_row[-1].right() < 12
+
+
 def test_a_wide_list_shows_several_pages_in_a_row_and_keeps_its_place(listed, qtbot):
     listed.show_current(150)
     listed.resize(600, 600)
