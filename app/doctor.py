@@ -18,7 +18,7 @@ from app.language import _
 from app.measure import read_text
 from app.pages import open_pages
 from app.places import places
-from app.settings import load_settings
+from app.settings import SETTINGS_NAME, load_settings
 from app.sheets import Sheets
 from app.system_check import missing_for_window
 from model import api
@@ -50,7 +50,7 @@ def examine(*, checkpoint: Path | None = None) -> Iterator[Finding]:
     yield _fonts()
     yield _window()
     yield from _cards_and_torch()
-    folder = checkpoint or load_settings(places().config / "settings.json").checkpoint
+    folder = checkpoint or load_settings(places().config / SETTINGS_NAME).checkpoint
     if folder is not None:
         yield _checkpoint(folder)
     yield _engine(folder)

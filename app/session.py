@@ -41,7 +41,7 @@ from app.places import Places
 from app.proofs import Proofs
 from app.reader import Reader
 from app.runs import Runs, engine_chooser
-from app.settings import Settings, load_settings, save_settings
+from app.settings import SETTINGS_NAME, Settings, load_settings, save_settings
 from app.shelf import Shelf
 from app.store.database import Match
 from app.store.library import RecentBook
@@ -465,7 +465,7 @@ class Session:
 
     @property
     def _settings_path(self) -> Path:
-        return self._places.config / "settings.json"
+        return self._places.config / SETTINGS_NAME
 
     def _open(self, order: OpenOrder) -> None:
         limit = self.settings.page_limit_megapixels

@@ -17,6 +17,9 @@ from model.api import Engine
 
 log = logging.getLogger(__name__)
 
+SETTINGS_NAME = "settings.json"
+"""In the folder `Places.config`."""
+
 Device = Literal["auto", "cpu", "cuda"]
 Theme = Literal["system", "light", "dark"]
 

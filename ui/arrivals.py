@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from concurrent.futures import Future
+from concurrent.futures import CancelledError, Future
 from functools import partial
 from typing import Any
 
@@ -29,5 +29,6 @@ class Arrivals(QObject):
         future.add_done_callback(partial(self._on_ended, key))
 
     def _on_ended(self, key: Hashable, future: Future[Any]) -> None:
-        if not future.cancelled():
+        given_up = future.cancelled() or isinstance(future.exception(), CancelledError)
+        if not given_up:
             self._ended.emit(key, future)

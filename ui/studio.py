@@ -19,6 +19,7 @@ from app import language
 from app.log import Log
 from app.places import Places, places
 from app.session import Session
+from app.settings import SETTINGS_NAME, load_settings
 from ui.covers import Covers
 from ui.faults import Faults
 from ui.main_window import MainWindow
@@ -104,7 +105,7 @@ def _connect(
     )
     window.notice.dismissed.connect(lambda number: tell(session.dismiss(number)))
     window.notice.all_asked.connect(questions.notices)
-    window.palette_card.chosen.connect(orders.carry_out)
+    window.palette_card.chosen.connect(lambda command_id: window.commands[command_id].trigger())
     window.palette_card.key_change_asked.connect(questions.shortcuts)
     window.paths_dropped.connect(questions.open)
     window.leave_asked.connect(questions.leave)
@@ -125,10 +126,10 @@ def run_window(paths: Sequence[Path], *, starts_reading: bool = False) -> int:
     application.setWindowIcon(QIcon(str(resources.path("icons/incunable.svg"))))
     where = places()
     log_file = Log(where.log)
+    _speak(load_settings(where.config / SETTINGS_NAME).language)
     loop = QEventLoop(application)
     asyncio.set_event_loop(loop)
     studio = build(where, Theme(application))
-    language.use(studio.session.settings.language or QLocale.system().name())
     faults = Faults(studio.window, log_file.path)
     faults.watch()
     loop.set_exception_handler(faults.on_loop_exception)
@@ -142,6 +143,13 @@ def run_window(paths: Sequence[Path], *, starts_reading: bool = False) -> int:
         is_clean = studio.close()
         log_file.close()
     return 0 if is_clean else 1
+
+
+def _speak(chosen: str) -> None:
+    """Let texts and numbers be in the language of the settings, or the system's."""
+    locale = QLocale(chosen) if chosen else QLocale.system()
+    QLocale.setDefault(locale)
+    language.use(locale.name())
 
 
 def _begin(studio: Studio, paths: Sequence[Path], *, starts_reading: bool) -> None:
