@@ -5,7 +5,7 @@ carries one of them with a comment segment of its own, so that no two streams ar
 decoder can share one. The PDF is written by hand, page after page, so that memory does not grow
 with it.
 
-    python tests/bench/make_book.py /tmp/book.pdf 3000
+    python -m tests.bench.make_book BOOK.pdf 3000
 """
 
 from __future__ import annotations
