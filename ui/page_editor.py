@@ -6,18 +6,20 @@ UI thread only.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QMimeData, QPoint, QRectF, Qt, Signal, Slot
-from PySide6.QtGui import QInputMethodEvent, QKeySequence, QPainter, QTextBlock, QTextCursor
+from PySide6.QtCore import QEvent, QMimeData, Qt, Signal, Slot
+from PySide6.QtGui import QInputMethodEvent, QKeySequence, QTextCursor
 from PySide6.QtWidgets import QFrame, QTextEdit, QWidget
 from typing_extensions import override
 
-from app.language import _
-from ui.commands import KIND_NAMES
+from app.book import Region
+from app.events import Piece
 from ui.faces import reading_font
-from ui.page_text import LINE_END, PageText, Place
+from ui.page_margin import paint_margin
+from ui.page_text import LINE_END, PageText, Place, moved
 from ui.text_formats import Formats
 from ui.text_keys import as_typed, deleted_by
 from ui.theme import Space, colours
@@ -33,7 +35,6 @@ if TYPE_CHECKING:
         QWheelEvent,
     )
 
-MARK_PX = 2  # width of the mark in the margin of a block that a person changed
 CARET_PX = 2
 _Key = QKeySequence.StandardKey
 
@@ -99,6 +100,46 @@ class PageEditor(QTextEdit):
         form.setBottomMargin(2 * Space.XL)
         with self.text.writing():
             frame.setFrameFormat(form)
+
+    # what is shown
+
+    def show_regions(self, regions: Sequence[Region]) -> None:
+        """Show the blocks of the same page as they are now; the cursor stays on its letter."""
+        with self._cursor_kept():
+            self.text.show(regions)
+
+    def show_page(self, regions: Sequence[Region]) -> None:
+        """Show the blocks of another page, from its top."""
+        self.text.show_page(regions)
+        with self.text.writing():
+            self.setTextCursor(QTextCursor(self.document()))
+        self._place = self.place
+        self.verticalScrollBar().setValue(0)
+
+    def add(self, pieces: Iterable[Piece]) -> None:
+        """Append what the engine wrote."""
+        with self._cursor_kept(), self.text.writing():
+            for piece in pieces:
+                self.text.add(piece.block, piece.text, piece.kind)
+
+    @contextmanager
+    def _cursor_kept(self) -> Iterator[None]:
+        """Whatever is put in or taken out around it, and with its selection."""
+        cursor = self.textCursor()
+        ends = [self.text.place_of(at) for at in (cursor.anchor(), cursor.position())]
+        before = list(self.text.texts)
+        yield
+        there = [
+            self.text.position_of(moved(end or Place(0, 0), before, self.text.texts))
+            for end in ends
+        ]
+        cursor = self.textCursor()
+        if [cursor.anchor(), cursor.position()] == there:
+            return
+        cursor.setPosition(there[0])
+        cursor.setPosition(there[1], QTextCursor.MoveMode.KeepAnchor)
+        with self.text.writing():
+            self.setTextCursor(cursor)
 
     # the cursor
 
@@ -269,27 +310,4 @@ class PageEditor(QTextEdit):
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
-        painter = QPainter(self.viewport())
-        for number, rect in self._blocks_in_sight():
-            self._paint_beside(painter, number, rect)
-
-    def _paint_beside(self, painter: QPainter, number: int, rect: QRectF) -> None:
-        """The mark of a changed block, and what an empty block is."""
-        region, column = self.text.regions[number], colours(self.palette())
-        if region.by_hand or self.text.is_untold(number):
-            mark = QRectF(rect.left() - Space.M, rect.top(), MARK_PX, rect.height())
-            painter.fillRect(mark, column.accent)
-        if not self.text.texts[number]:
-            painter.setFont(self.font())
-            painter.setPen(column.secondary)
-            painter.drawText(rect, Qt.AlignmentFlag.AlignVCenter, _(KIND_NAMES[region.kind]))
-
-    def _blocks_in_sight(self) -> Iterator[tuple[int, QRectF]]:
-        layout, top_px = self.document().documentLayout(), self.verticalScrollBar().value()
-        block: QTextBlock = self.cursorForPosition(QPoint(0, 0)).block()
-        while block.isValid() and block.blockNumber() < len(self.text.regions):
-            rect = layout.blockBoundingRect(block).translated(0, -top_px)
-            if rect.top() > self.viewport().height():
-                return
-            yield block.blockNumber(), rect
-            block = block.next()
+        paint_margin(self, self.text)

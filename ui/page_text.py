@@ -242,6 +242,21 @@ class PageText:
         self.told = told
 
 
+def moved(place: Place, before: Sequence[str], after: Sequence[str]) -> Place:
+    """Where a place is after the texts of the blocks have changed: on the same letter."""
+    number = place.region
+    if number >= len(before) or number >= len(after):
+        return place
+    old, new = before[number], after[number]
+    start = _common_start(old, new)
+    tail = _common_start(old[start:][::-1], new[start:][::-1])
+    if place.offset <= start:
+        return place
+    if place.offset >= len(old) - tail:
+        return Place(number, place.offset + len(new) - len(old))
+    return Place(number, min(place.offset, len(new) - tail))
+
+
 def _looks(region: Region, doubtful_below: float | None) -> tuple[Kind, str, tuple[Stretch, ...]]:
     """All that decides how a block is set; the columns of a table hang on its text."""
     table = region.text if region.kind is Kind.TABLE else ""

@@ -94,15 +94,14 @@ class TextView(QWidget):
     def add_pieces(self, pieces: Sequence[Piece]) -> None:
         """Append what the engine has just written; pieces of other pages are left out."""
         own = [piece for piece in pieces if piece.page == self._page]
-        with self._following(), self.editor.text.writing():
-            for piece in own:
-                self.editor.text.add(piece.block, piece.text, piece.kind)
+        with self._following():
+            self.editor.add(own)
 
     def show_nothing(self) -> None:
         """No book is open."""
         self.flush()
         self._page = None
-        self.editor.text.show_page(())
+        self.editor.show_page(())
         self.editor.set_editable(is_editable=False)
 
     def set_scale(self, scale: float) -> None:
@@ -187,15 +186,13 @@ class TextView(QWidget):
 
     def _show(self, page: int, regions: Sequence[Region]) -> None:
         if page == self._page:
-            self.editor.text.show(regions)
+            self.editor.show_regions(regions)
             return
         self.flush()
         self._page = page
         self._place = None
         self.editor.setExtraSelections([])
-        self.editor.text.show_page(regions)
-        self.editor.moveCursor(QTextCursor.MoveOperation.Start)
-        self.editor.verticalScrollBar().setValue(0)
+        self.editor.show_page(regions)
         self._name()
 
     def _name(self) -> None:

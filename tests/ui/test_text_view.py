@@ -486,6 +486,7 @@ def test_text_in_composed_letters_replaces_what_was_typed_apart(view, told, qtbo
     view.flush()
     view.show_reading(0, reading(HEAD, BODY, corrected(NOTE, told.edits[0][2])), is_editable=True)
     assert texts(view)[2] == "é" + NOTE.text
+    assert view.place == Place(2, 1)
     view.flush()
     assert len(told.edits) == 1
 
@@ -538,6 +539,29 @@ def test_text_streams_into_its_blocks(view):
     assert form_at(view, 0).fontPointSize() > form_at(view, 1).fontPointSize()
     view.show_reading(5, reading(HEAD, BODY), is_editable=True)
     assert texts(view) == [HEAD.text, BODY.text]
+
+
+def test_the_cursor_stays_at_the_start_while_text_streams_in(view, told):
+    view.show_stream(5, ())
+    view.add_pieces([Piece(5, 0, "Was "), Piece(5, 1, "Aufklärung")])
+    view.show_stream(5, (Region(Kind.TEXT, "Was iſt"), BODY))
+    view.show_reading(5, reading(HEAD, BODY), is_editable=True)
+    assert view.place == Place(0, 0)
+
+
+def test_the_cursor_is_at_the_start_when_a_text_comes_late(view, qtbot):
+    view.show_reading(6, None, is_editable=True)
+    view.show_reading(6, reading(HEAD, BODY), is_editable=True)
+    assert view.place == Place(0, 0)
+    qtbot.keyClicks(view.editor, "ab")
+    assert view.place == Place(0, 2)
+
+
+def test_a_selection_stays_on_its_letters(view):
+    view.select(Place(1, 11), Place(1, 14))
+    changed = replace(BODY, text="Die " + BODY.text)
+    view.show_reading(0, reading(HEAD, changed, NOTE), is_editable=True)
+    assert view.selected_line() == "iſt"
 
 
 def test_the_whole_stream_may_be_shown_again_and_again(view):
