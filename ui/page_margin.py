@@ -1,4 +1,4 @@
-"""What is drawn beside the text: the mark of a block that a person changed, the kind of an empty one.
+"""What is drawn beside the text: the mark of a changed block, the kind of an empty one.
 
 UI thread only.
 """
