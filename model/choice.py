@@ -64,7 +64,7 @@ def looks_complete(checkpoint: Path) -> bool:
             json.loads((checkpoint / name).read_text(encoding="utf-8"))
         shards = _shards(checkpoint)
         return bool(shards) and all(map(_is_whole, shards))
-    except (OSError, ValueError, KeyError, AttributeError, struct.error):
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, struct.error):
         return False
 
 

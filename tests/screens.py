@@ -1,0 +1,135 @@
+"""Pictures of the real window on the sample book, truly read by the line reader.
+
+`python -m tests.screens [FOLDER]` (build/screens by default): each screen light and dark, 1280x720
+and 2560x1440, and at 200 % font. They are made to be looked at, not compared.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+import tempfile
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+from PySide6.QtCore import QSize
+from PySide6.QtWidgets import QApplication, QDialog
+from qasync import QEventLoop
+
+import resources
+from app.places import places
+from app.settings import Settings, save_settings
+from ui.studio import Studio, build
+from ui.theme import Mode, Theme
+
+SIZES = {"1280": QSize(1280, 720), "2560": QSize(2560, 1440)}
+SAMPLE = resources.path("sample/book.pdf")
+SHOWN_PAGE = 2
+DIALOGS = ("settings", "export", "details", "history", "shortcuts", "help")
+
+
+async def until(holds: Callable[[], object], limit_s: float = 180) -> None:
+    """Wait while the window lives."""
+    for _ in range(int(limit_s / 0.05)):
+        if holds():
+            await asyncio.sleep(0.3)  # what follows is painted
+            return
+        await asyncio.sleep(0.05)
+    raise TimeoutError
+
+
+class Camera:
+    """Takes pictures of one window."""
+
+    def __init__(self, studio: Studio, folder: Path, label: str) -> None:
+        self._studio = studio
+        self._folder = folder
+        self._label = label
+
+    def take(self, name: str) -> None:
+        path = self._folder / f"{name}-{self._label}.png"
+        self._studio.window.grab().save(str(path))
+        print(path)
+
+    def take_dialog(self, name: str) -> None:
+        dialogs = [each for each in QApplication.topLevelWidgets() if isinstance(each, QDialog)]
+        for dialog in [each for each in dialogs if each.isVisible()]:
+            path = self._folder / f"{name}-{self._label}.png"
+            dialog.grab().save(str(path))
+            print(path)
+            dialog.reject()
+
+
+async def read_once(studio: Studio, camera: Camera) -> None:
+    """The first window reads the book; one picture while it does."""
+    studio.questions.open([SAMPLE], starts_reading=True)
+    await until(lambda: studio.session.book)
+    studio.orders.turn_to(SHOWN_PAGE)
+    await until(lambda: len(studio.session.stream(SHOWN_PAGE) or ()) > 3)
+    camera.take("reading")
+    await until(lambda: studio.session.runs.run is None)
+
+
+async def look(studio: Studio, camera: Camera) -> None:
+    """Every screen of a book that was read."""
+    camera.take("start")
+    studio.questions.open([SAMPLE], starts_reading=True)
+    await until(lambda: studio.session.book)
+    studio.orders.turn_to(SHOWN_PAGE)
+    await until(lambda: studio.window.text.has_text)
+    studio.window.text.set_cursor(2, 200)
+    await asyncio.sleep(0.5)
+    camera.take("page")
+    for name in DIALOGS:
+        studio.window.commands[name].trigger()
+        await asyncio.sleep(0.6)
+        camera.take_dialog(name)
+    studio.window.commands["find_book"].trigger()
+    studio.window.find_bar.open(in_book=True, text="book")
+    await asyncio.sleep(1)
+    camera.take("find")
+    studio.window.find_bar.close_bar()
+    studio.window.commands["palette"].trigger()
+    await asyncio.sleep(0.3)
+    camera.take("palette")
+
+
+def show(
+    theme: Theme, size: QSize, work: Callable[[Studio, Camera], Awaitable[None]], camera: str
+) -> None:
+    """Build a window as the program does, let it work, close it."""
+    loop = asyncio.get_event_loop()
+    studio = build(places(), theme)
+    studio.window.resize(size)
+    studio.window.show()
+    loop.run_until_complete(work(studio, Camera(studio, FOLDER, camera)))
+    studio.window.leave()
+    studio.close()
+
+
+def main() -> None:
+    application = QApplication([])
+    asyncio.set_event_loop(QEventLoop(application))
+    theme = Theme(application, "light")
+    show(theme, SIZES["1280"], read_once, "light-1280")
+    modes: tuple[Mode, ...] = ("light", "dark")
+    for mode in modes:
+        save_settings(places().config / "settings.json", Settings(theme=mode))
+        for label, size in SIZES.items():
+            show(theme, size, look, f"{mode}-{label}")
+    font = application.font()
+    font.setPointSizeF(font.pointSizeF() * 2)
+    application.setFont(font)
+    save_settings(places().config / "settings.json", Settings(theme="light"))
+    show(theme, SIZES["1280"], look, "light-1280-font200")
+
+
+FOLDER = Path(sys.argv[1] if len(sys.argv) > 1 else "build/screens")
+
+if __name__ == "__main__":
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as home:
+        os.environ["INCUNABLE_HOME"] = home
+        main()
