@@ -51,9 +51,9 @@ def limit_memory(device: torch.device, limit_bytes: int | None) -> None:
 
 
 def free_unused() -> None:
-    """Give back to the device what torch keeps without need."""
-    gc.collect()
+    """Give back to a card what torch keeps without need; on the CPU it keeps nothing."""
     if torch.cuda.is_available():
+        gc.collect()
         torch.cuda.empty_cache()
 
 

@@ -283,8 +283,8 @@ def read_box(text: str) -> tuple[int, int, int, int] | None:
 def to_pixels(box: tuple[int, int, int, int], *, width_px: int, height_px: int) -> Box:
     """The model's numbers as pixels of the image that was given, whatever view of it was seen."""
     left, top, right, bottom = box
-    across, down = width_px / FULL, height_px / FULL
-    return Box(left * across, top * down, right * across, bottom * down)
+    x, y = width_px / FULL, height_px / FULL
+    return Box(left * x, top * y, min(right * x, width_px), min(bottom * y, height_px))
 
 
 def _is_label(label: str, *, is_cut: bool) -> bool:

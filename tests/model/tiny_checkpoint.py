@@ -50,7 +50,12 @@ DEMONSTRATION = (
 
 
 def write_checkpoint(
-    folder: Path, *, seed: int = 0, script: Sequence[str] = (), window_tokens: int = 128
+    folder: Path,
+    *,
+    seed: int = 0,
+    script: Sequence[str] = (),
+    leads_back_to: int | None = None,
+    most_positions: int = 4096,
 ) -> Path:
     """Write a checkpoint folder.
 
@@ -58,13 +63,14 @@ def write_checkpoint(
         folder: made if it is not there.
         seed: of the random weights.
         script: what the checkpoint recites, one part a token; empty: it writes noise.
-        window_tokens: size of the ring.
+        leads_back_to: the part of the script that follows on its last one; None: the end does.
+        most_positions: tokens of prompt and output that the config allows.
     """
     import torch
 
     folder.mkdir(parents=True, exist_ok=True)
     write_vocabulary(folder, script)
-    raw = published_config(_size(folder), window_tokens)
+    raw = published_config(_size(folder), most_positions)
     (folder / "config.json").write_text(json.dumps(raw, indent=1))
     views = {"size": {"height": 64, "width": 64}, "tile_size": 32, "max_patches": 6}
     (folder / "preprocessor_config.json").write_text(json.dumps(views))
@@ -72,7 +78,8 @@ def write_checkpoint(
         torch.manual_seed(seed)
         network = random_network(folder)
         if script:
-            _teach(network, folder, script)
+            last = END if leads_back_to is None else script[leads_back_to]
+            _teach(network, folder, [*script, last])
         _save(network, folder)
     return folder
 
@@ -97,14 +104,14 @@ def write_vocabulary(folder: Path, script: Sequence[str] = ()) -> Path:
     return path
 
 
-def published_config(vocabulary: int, window_tokens: int = 128) -> dict[str, Any]:
+def published_config(vocabulary: int, most_positions: int) -> dict[str, Any]:
     """A small `config.json` in the layout of the published one."""
     return {
         "model_type": "unlimited-ocr",
         "architectures": ["UnlimitedOCRForCausalLM"],
         "auto_map": {"AutoModel": "modeling_unlimitedocr.UnlimitedOCRForCausalLM"},
         "torch_dtype": "bfloat16",
-        "sliding_window": window_tokens,
+        "sliding_window": 128,
         "image_token_id": SPECIALS.index("<image>"),
         "language_config": {
             "vocab_size": vocabulary,
@@ -118,7 +125,7 @@ def published_config(vocabulary: int, window_tokens: int = 128) -> dict[str, Any
             "n_shared_experts": 2,
             "num_experts_per_tok": 2,
             "first_k_dense_replace": 1,
-            "max_position_embeddings": 4096,
+            "max_position_embeddings": most_positions,
             "bos_token_id": 0,
             "eos_token_id": 1,
             "use_mla": False,
@@ -173,7 +180,7 @@ def _teach(network: Any, folder: Path, script: Sequence[str]) -> None:
         if "language_model" in name and ("o_proj" in name or "down_proj" in name):
             weight.zero_()
     tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
-    tokens = [tokenizer.token_to_id(part) for part in (*script, END)]
+    tokens = [tokenizer.token_to_id(part) for part in script]
     asked = {tokenizer.encode(prompt).ids[-1] for prompt in (Prompts.page, str(Prompts.pages))}
     embeddings: torch.Tensor = network.get_input_embeddings().weight
     head: torch.Tensor = network.lm_head.weight
@@ -196,7 +203,12 @@ def _save(network: Any, folder: Path) -> None:
     )
 
 
-if __name__ == "__main__":
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Make a checkpoint from the command line."""
     parser = argparse.ArgumentParser(description="Make a small checkpoint that recites one page.")
     parser.add_argument("folder", type=Path)
-    print(write_checkpoint(parser.parse_args().folder, script=DEMONSTRATION))
+    print(write_checkpoint(parser.parse_args(arguments).folder, script=DEMONSTRATION))
+
+
+if __name__ == "__main__":
+    main()
