@@ -3,13 +3,15 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
 from PySide6.QtGui import QDropEvent
-from PySide6.QtWidgets import QApplication, QLineEdit
+from PySide6.QtWidgets import QApplication, QDialog, QMessageBox
 from qasync import QEventLoop
 
+from app.answers import ExportEnded
 from app.book import PageState
 from app.places import places
 from app.session import Session
@@ -23,6 +25,8 @@ from ui.studio import Studio, build
 from ui.theme import Theme
 
 pytestmark = pytest.mark.ui
+
+Dialog = TypeVar("Dialog", bound=QDialog)
 
 
 @pytest.fixture
@@ -84,7 +88,7 @@ def is_read(studio: Studio) -> bool:
     return done and studio.session.runs.run is None
 
 
-def dialog(qtbot, kind: type):
+def dialog(qtbot, kind: type[Dialog]) -> Dialog:
     def found():
         return [
             each
@@ -230,10 +234,14 @@ def test_a_transcript_is_written_in_the_background(qtbot, studio, scan, tmp_path
     press(studio, "export")
     form = dialog(qtbot, ExportDialog)
     target = tmp_path / "out.md"
-    form.form.path.setText(str(target)) if isinstance(form.form.path, QLineEdit) else None
+    form.form.path.setText(str(target))
     form.export.click()
     qtbot.waitUntil(lambda: studio.session.export_ended is not None, timeout=10_000)
-    assert studio.session.export_ended.report.pages == 5
+    ended = studio.session.export_ended
+    assert isinstance(ended, ExportEnded)
+    assert ended.report is not None
+    assert ended.report.pages == 5
+    assert target.exists()
 
 
 def test_an_earlier_reading_can_be_taken_back(qtbot, studio, scan):
@@ -275,9 +283,7 @@ def test_closing_during_a_run_asks_once_and_the_run_can_go_on(qtbot, make_studio
     qtbot.waitUntil(lambda: studio.session.runs.run is not None, timeout=10_000)
     studio.window.close()
     assert studio.window.isVisible()
-    box = QApplication.activeModalWidget()
-    assert box is not None
-    box.reject()
+    dialog(qtbot, QMessageBox).reject()
     assert studio.session.runs.run is not None
 
 
