@@ -59,10 +59,10 @@ def reading_font(system: QFont, scale: float) -> QFont:
 
 
 def _small_on_body(font: QFont, system: QFont) -> float:
-    """How much larger a face must be set to look as large as another (1..1.35).
+    """How much larger a face is set so as not to look smaller than another (1..1.2).
 
     Book faces are drawn smaller on their body than interface faces; the height of small letters is
-    what the eye compares.
+    what the eye compares. The limit leaves room for a printed line in half a small window.
     """
     own = QFontMetricsF(font).xHeight()
-    return min(1.35, max(1.0, QFontMetricsF(system).xHeight() / own)) if own > 0 else 1.0
+    return min(1.2, max(1.0, QFontMetricsF(system).xHeight() / own)) if own > 0 else 1.0

@@ -156,7 +156,16 @@ class PageEditor(QTextEdit):
             cursor.setPosition(self.text.position_of(until), QTextCursor.MoveMode.KeepAnchor)
         if cursor != self.textCursor():
             self.setTextCursor(cursor)
-            self.ensureCursorVisible()
+            self._bring_into_sight()
+
+    def _bring_into_sight(self) -> None:
+        """If the cursor is out of sight, scroll until there is a line of air around it."""
+        line, height = self.cursorRect(), self.viewport().height()
+        bar = self.verticalScrollBar()
+        if line.top() < 0:
+            bar.setValue(bar.value() + line.top() - line.height())
+        elif line.bottom() > height:
+            bar.setValue(bar.value() + line.bottom() + line.height() - height)
 
     @Slot()
     def _on_cursor_moved(self) -> None:
@@ -211,7 +220,7 @@ class PageEditor(QTextEdit):
         """Put letters in place of the selection, or at the cursor."""
         self._remove_selection()
         self.textCursor().insertText(text.replace("\n", LINE_END))
-        self.ensureCursorVisible()
+        self._bring_into_sight()
 
     def cut(self) -> None:
         """Take the selected letters out; the blocks stay."""
@@ -223,7 +232,7 @@ class PageEditor(QTextEdit):
         cursor = self.textCursor()
         cursor.setPosition(start)
         self.setTextCursor(cursor)
-        self.ensureCursorVisible()
+        self._bring_into_sight()
 
     def _remove_selection(self) -> None:
         cursor = self.textCursor()

@@ -15,8 +15,8 @@ from ui.theme import LIGHT, faded
 FADE_S = 0.25
 _PAPER = LIGHT  # a page is light in the dark looks too
 _OUTLINE = 0.4
-_HOVERED = 0.35
-_LIT = 0.6
+_HOVERED = 0.25
+_LIT = 0.45
 
 
 class Overlay:

@@ -155,6 +155,7 @@ def test_doubtful_words_are_underlined_only_when_asked(view):
 
 
 def test_a_block_changed_by_hand_has_a_mark_in_the_margin(view):
+    view.editor.clearFocus()  # and with it the cursor, which blinks
     before = view.editor.viewport().grab().toImage()
     changed = reading(HEAD, replace(BODY, by_hand=True), NOTE)
     view.show_reading(0, changed, is_editable=True)
