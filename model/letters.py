@@ -50,12 +50,17 @@ class Line:
     words: tuple[Word, ...]
 
 
+NO_LINE = Line("", 0.0, ())
+"""Nothing, or nothing yet."""
+
+
 class LetterReader:
     """Reads strips. Belongs to the thread that made it."""
 
     def __init__(self, network: Network) -> None:
         self._network = network
         self._classes = ("", *network.alphabet, " ")
+        self._is_wide = np.array([_is_wide(letter) for letter in self._classes])  # (classes,)
 
     def read(self, pixels: NDArray[np.uint8], strip: Strip) -> Line:
         """Read one strip of a page, (H, W, 3) uint8 RGB."""
@@ -64,7 +69,7 @@ class LetterReader:
         return line_of(self._letters(self._network.answer(wave)[0]))
 
     def _letters(self, columns: NDArray[np.float32]) -> list[Letter]:
-        best = columns.argmax(1)  # (columns,)
+        best = self._best(columns)  # (columns,)
         is_new = np.ones(len(best), bool)
         is_new[1:] = best[1:] != best[:-1]
         places = np.flatnonzero(is_new & (best != NOTHING))
@@ -72,6 +77,18 @@ class LetterReader:
             Letter(self._classes[best[i]], (i + 0.5) / len(best), float(columns[i, best[i]]))
             for i in places
         ]
+
+    def _best(self, columns: NDArray[np.float32]) -> NDArray[np.intp]:
+        """The likeliest class of each column, of one script.
+
+        The network knows some 16,000 ideographs and takes a dash for one of them now and then.
+        Where others outnumber them on a line, the column's best other class is taken.
+        """
+        best = columns.argmax(1)
+        wide = np.flatnonzero(self._is_wide[best])
+        if 0 < 2 * len(wide) < np.count_nonzero(best != NOTHING):
+            best[wide] = np.where(self._is_wide, 0, columns[wide]).argmax(1)
+        return best
 
 
 def line_of(letters: list[Letter]) -> Line:
@@ -89,6 +106,11 @@ def line_of(letters: list[Letter]) -> Line:
         words.append(Word(start, len(text), left, right, score))
     seen = [letter.score for letter in letters if not letter.text.isspace()]
     return Line(text, sum(seen) / len(seen) if seen else 0.0, tuple(_apart(words)))
+
+
+def _is_wide(letter: str) -> bool:
+    """Whether it is an ideograph or another sign as wide as one."""
+    return len(letter) == 1 and unicodedata.east_asian_width(letter) in {"W", "F"}
 
 
 def _words_of(letters: list[Letter]) -> list[list[Letter]]:

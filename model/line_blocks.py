@@ -8,22 +8,28 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from model.api import Block, Box, Cell, Kind, PageEnd, PageRead, Piece, Span
 from model.furniture import settled
-from model.letters import Line
+from model.letters import NO_LINE, Line
 from model.strips import Strip
 
 LEAST_SCORE = 0.5  # strips read with less are pictures, stains and edges, not text
+INITIAL = 1.7  # height of a dropped initial, at least, against its line
 NOTE_MARK = re.compile(r"(\(?\d{1,3}[).\s]|\(?[a-z]\)|[*†‡§¶]+\)?)\s*\S")
 
 
-@dataclass(frozen=True)
-class Reading:
+class Reading(NamedTuple):
     """A strip and what stands in it."""
 
     strip: Strip
-    line: Line
+    line: Line = NO_LINE
+
+    @property
+    def certainty(self) -> float:
+        """Grows with the score and with the first few letters: one alone may be anything."""
+        return self.line.score * min(len(self.line.text), 4)
 
 
 class PageInWork:
@@ -104,7 +110,7 @@ class _BlockInWork:
         for i, cell in enumerate(cells):
             self.text += "\t" if i else ""
             for j, part in enumerate(cell):
-                self.text += " " if j else ""
+                self.text += " " if j and not _is_initial(cell[j - 1], part) else ""
                 self._add_words(part)
         parts = [part for cell in cells for part in cell]
         box = around([part.strip.box for part in parts])
@@ -149,6 +155,11 @@ def around(boxes: Sequence[Box]) -> Box:
         max(box.right for box in boxes),
         max(box.bottom for box in boxes),
     )
+
+
+def _is_initial(before: Reading, part: Reading) -> bool:
+    """Whether a single large letter begins the word that goes on in the next strip."""
+    return len(before.line.text) == 1 and before.strip.height > INITIAL * part.strip.height
 
 
 def _cell(parts: Sequence[Reading]) -> Cell:

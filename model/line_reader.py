@@ -8,6 +8,8 @@ that text streams line by line and a stop waits for one call only.
 from __future__ import annotations
 
 import os
+import sys
+import threading
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Self
 
@@ -25,16 +27,18 @@ from model.api import (
 from model.bundled import Network, find_bundle
 from model.errors import PageUnreadable
 from model.layout import lay_out
-from model.letters import LetterReader, Line
+from model.letters import NO_LINE, LetterReader
 from model.line_blocks import PageInWork, Reading
 from model.line_finder import LineFinder, finer_side
-from model.strips import Strip
+from model.stray_ink import is_letter, stray_ink
 
 if TYPE_CHECKING:
     from types import TracebackType
 
     import numpy as np
     from numpy.typing import NDArray
+
+NICENESS = 10
 
 
 class LineReader:
@@ -52,6 +56,7 @@ class LineReader:
 
     def __init__(self, choice: EngineChoice) -> None:
         del choice
+        _step_back()
         bundle = find_bundle()
         threads = psutil.cpu_count(logical=False) or os.cpu_count() or 1
         self._finder: LineFinder | None = LineFinder(Network(bundle.detection, threads))
@@ -116,30 +121,42 @@ class LineReader:
     def _read_page(self, page: int, pixels: NDArray[np.uint8], stop: Stop) -> Iterator[Step]:
         if 0 in pixels.shape:
             raise PageUnreadable("the image has no height or no width")
-        strips = self._find(pixels, stop)
+        read = self._find(pixels, stop)
         writing = PageInWork(page)
-        for plan in lay_out(strips):
+        for plan in lay_out([part.strip for part in read]):
             writing.begin_block(plan.kind)
             for cells in plan.rows or [(line,) for line in plan.lines]:
-                read = [[self._read_strip(pixels, strips[i], stop) for i in cell] for cell in cells]
+                parts = [[self._read(pixels, read[i], stop) for i in cell] for cell in cells]
                 if stop.asked:
-                    break
-                yield from writing.add(read)
-            if stop.asked:
-                break
-        yield writing.finished(PageEnd.STOPPED if stop.asked else PageEnd.DONE)
+                    yield writing.finished(PageEnd.STOPPED)
+                    return
+                yield from writing.add(parts)
+        yield writing.finished(PageEnd.STOPPED if stop.asked and not read else PageEnd.DONE)
 
-    def _find(self, pixels: NDArray[np.uint8], stop: Stop) -> tuple[Strip, ...]:
+    def _find(self, pixels: NDArray[np.uint8], stop: Stop) -> list[Reading]:
+        """The strips of a page, those that had to be read to be believed with their text."""
         assert self._finder, "read after close"
         strips = self._finder.find(pixels)
         finer = finer_side(strips, pixels.shape[:2])
-        if finer is None or stop.asked:
-            return strips
-        return self._finder.find(pixels, finer)
+        if finer is not None and not stop.asked:
+            strips = self._finder.find(pixels, finer)
+        stray = [self._read(pixels, Reading(strip), stop) for strip in stray_ink(pixels, strips)]
+        believed = [part for part in stray if is_letter(part.line.text, part.line.score)]
+        return [*(Reading(strip) for strip in strips), *believed]
 
-    def _read_strip(self, pixels: NDArray[np.uint8], strip: Strip, stop: Stop) -> Reading:
-        """Read a strip; nothing once someone asked to stop."""
+    def _read(self, pixels: NDArray[np.uint8], part: Reading, stop: Stop) -> Reading:
+        """Read a strip that was not read before; not once someone asked to stop."""
         assert self._letters, "read after close"
-        if stop.asked:
-            return Reading(strip, Line("", 0.0, ()))
-        return Reading(strip, self._letters.read(pixels, strip))
+        if part.line is not NO_LINE or stop.asked:
+            return part
+        read = [Reading(way, self._letters.read(pixels, way)) for way in part.strip.ways]
+        return max(read, key=lambda way: way.certainty)
+
+
+def _step_back() -> None:
+    """Let the window's thread go first: the models take whatever the processor has left.
+
+    Linux counts niceness by thread, and threads inherit it, those of onnxruntime too.
+    """
+    if sys.platform == "linux" and threading.current_thread() is not threading.main_thread():
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICENESS)

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
+UPRIGHT = 3.0  # a strip so much higher than long may hold text that runs up or down
+
+
 class Point(NamedTuple):
     """A place on the page, in pixels."""
 
@@ -62,10 +65,17 @@ class Strip(NamedTuple):
         xs, ys = [p.x for p in self.corners], [p.y for p in self.corners]
         return Box(min(xs), min(ys), max(xs), max(ys))
 
+    @property
+    def ways(self) -> tuple[Strip, ...]:
+        """The directions in which its text may run: as it stands, and up and down if it is high."""
+        if self.height <= UPRIGHT * self.length:
+            return (self,)
+        return (self, self.turned(1), self.turned(3))
+
     def turned(self, quarters: int) -> Strip:
         """The same rectangle for text turned clockwise by some quarter turns."""
         corners = self.corners
-        shift = -quarters % 4
+        shift = quarters % 4
         return Strip(*(corners[shift:] + corners[:shift]), score=self.score)
 
     def part(self, start: float, end: float) -> Box:

@@ -11,6 +11,7 @@ from model.rows import Row
 
 CELL_GAP_EM = 0.9  # between the detector's boxes; the gap between the letters is wider
 LEAST_ROWS = 3
+BETWEEN = 2  # rows of one part in a row, at most, inside a table
 FILLED = 0.6  # share of cells that are not empty, at least
 LEADING = 2.2  # the next row of a table is no further off than this, in usual distances
 
@@ -35,11 +36,11 @@ def tables_in(rows: Sequence[Row], em: float) -> list[TableRows]:
 
 
 def _runs(rows: Sequence[Row], em: float) -> list[tuple[int, int]]:
-    """Stretches of rows of several parts; a row of one part may stand between two of them."""
+    """Stretches of rows of several parts; a few of one part may stand between two of them."""
     several = [i for i, row in enumerate(rows) if len(_parts(row, em)) > 1]
     runs: list[tuple[int, int]] = []
     for i in several:
-        if runs and i - runs[-1][1] <= 1 and _are_near(rows[runs[-1][1] - 1 : i + 1], em):
+        if runs and i - runs[-1][1] <= BETWEEN and _are_near(rows[runs[-1][1] - 1 : i + 1], em):
             runs[-1] = (runs[-1][0], i + 1)
         else:
             runs.append((i, i + 1))
@@ -63,7 +64,7 @@ def _parts(row: Row, em: float) -> list[tuple[Slab, ...]]:
 
 def _table(rows: Sequence[Row], start: int, end: int, em: float) -> TableRows | None:
     parted = [_parts(row, em) for row in rows[start:end]]
-    columns = _columns([part for parts in parted for part in parts])
+    columns = _columns([part for parts in parted if len(parts) > 1 for part in parts])
     if len(columns) < 2:
         return None
     filled = sum(map(len, parted)) / (len(columns) * len(parted))
