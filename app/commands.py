@@ -179,7 +179,7 @@ def _write(
         doubts_as_comments=options.doubts,
     )
     order = ExportOrder(path, _format(path), export, replace=options.replace)
-    terminal.session.export(order)
+    terminal.session.exports.begin(order)
     terminal.wait_for(ExportEnded)
     print(path)
 

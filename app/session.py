@@ -2,7 +2,7 @@
 
 Every order returns a `Change` that says what it touched. What takes time goes to a worker, whose
 answer comes back through `post` and is taken in by `apply`, on the UI thread. Reading is in
-`Session.runs`, proofreading in `Session.proofs`.
+`Session.runs`, proofreading in `Session.proofs`, writing out in `Session.exports`.
 """
 
 from __future__ import annotations
@@ -19,14 +19,11 @@ from app.answers import (
     CorrectionKept,
     DetailsStored,
     Done,
-    EngineChosen,
-    ExportEnded,
-    ExportProgressed,
     Faulted,
     HistoryLoaded,
     MatchesFound,
     OpeningFailed,
-    RecentLoaded,
+    PagesStored,
     Refused,
     ask,
 )
@@ -34,17 +31,18 @@ from app.book import Book, Details, Page, PageState, Reading, Region
 from app.change import NOTHING, Change
 from app.errors import PasswordNeeded, UserFacing
 from app.events import Failed, Finished, RunEvent
-from app.exporting import ExportOrder, export_book
-from app.open_book import OpenBook
+from app.exports import Exports
+from app.old_text import take_old_text
+from app.open_book import OpenBook, pages_to_read
 from app.opening import Opener, OpenOrder
 from app.places import Places
 from app.proofs import Proofs
 from app.reader import Reader
-from app.runs import Runs, engine_chooser
+from app.runs import Runs
 from app.settings import SETTINGS_NAME, Settings, load_settings, save_settings
 from app.shelf import Shelf
 from app.store.database import Match
-from app.store.library import RecentBook
+from app.welcome import Welcome
 from app.workers import Worker, Workers
 from model import api
 
@@ -84,23 +82,19 @@ class Session:
         self._workers = Workers()
         self._shelf = Shelf()
         self._opener = Opener(places, self._workers.store)
-        self._export_stop: api.Stop | None = None
         self._notice_number = 0
         self.settings = load_settings(self._settings_path)
         self.proofs = Proofs(self._shelf, self._workers, post)
         self.proofs.person = self.settings.person
         reader = Reader(post, load=load)
         self.runs = Runs(self._shelf, self.proofs, self._workers, reader, settings=self.settings)
+        self.exports = Exports(self._shelf, self._workers, post)
+        self.welcome = Welcome(self._opener, self._workers, post)
         self.page = 0
         self.view: dict[str, object] = {}  # what the window remembered of the book
         self.opening: OpenOrder | None = None  # under way
-        self.engine: api.EngineChoice | None = None  # of the next run
-        self.recent: tuple[RecentBook, ...] = ()
-        self.missing: frozenset[Path] = frozenset()  # store paths of recent books without a scan
         self.found: MatchesFound | None = None
         self.histories: HistoryLoaded | None = None
-        self.export_progress: ExportProgressed | None = None
-        self.export_ended: ExportEnded | UserFacing | None = None
         self.notices: tuple[Notice, ...] = ()  # not yet dismissed
         self.told: tuple[tuple[datetime, UserFacing], ...] = ()  # all since the start
         self.opening_failed: OpeningFailed | None = None
@@ -176,7 +170,7 @@ class Session:
             return NOTHING
         self.page, self.found, self.histories = 0, None, None
         self._let_go(opened)
-        return Change(book=True, current_page=True) | self.load_recent()
+        return Change(book=True, current_page=True) | self.welcome.load_recent()
 
     def turn_to(self, number: int) -> Change:
         """Show another page."""
@@ -209,27 +203,22 @@ class Session:
         self._ask_jobs(look, lambda matches: MatchesFound(book_id, text, matches), "find")
         return NOTHING
 
-    def export(self, order: ExportOrder) -> Change:
-        """Write a transcript in the background; comes as `ExportProgressed`, `ExportEnded`."""
+    def take_old_text(self) -> Change:
+        """Take the text layer of the PDF for pages that have no text; comes page by page."""
         opened = self._shelf.shown
-        if opened is None or self._export_stop is not None:
+        if opened is None or not opened.images.info.has_text_layer:
             return NOTHING
-        stop = self._export_stop = api.Stop()
-        self.export_progress, self.export_ended = ExportProgressed(0, len(opened.book.pages)), None
-        book, store = opened.book, opened.store
+        book_id, store, images = opened.book.id, opened.store, opened.images
+        pages = pages_to_read(opened.book, None, again=False)
 
-        def tell(done: int, pages: int) -> None:
-            self._post(ExportProgressed(done, pages))
+        def tell(page: Page, reading: Reading) -> None:
+            self._post(PagesStored(book_id, (page,), replace(reading, id=page.reading_id)))
 
         self._ask_jobs(
-            lambda: export_book(book, store, order, progress=tell, stop=stop), ExportEnded, "export"
+            lambda: take_old_text(pages, images, store, self._workers.store, tell=tell),
+            lambda _taken: Done("old text"),
+            "old text",
         )
-        return Change(export=True)
-
-    def stop_export(self) -> Change:
-        """Give the export under way up; nothing of it stays on the disk."""
-        if self._export_stop is not None:
-            self._export_stop.ask()
         return NOTHING
 
     def set_details(self, details: Details) -> Change:
@@ -260,8 +249,7 @@ class Session:
         failed = self.opening_failed
         if failed is None or failed.error.code != "source_missing":
             return None
-        paths = tuple(path.absolute() for path in failed.paths)
-        return next((book.store_path for book in self.recent if book.paths == paths), None)
+        return self.welcome.store_of(failed.paths)
 
     def set_settings(self, settings: Settings) -> Change:
         """Take other settings; they hold from now on, those of the engine from the next run on."""
@@ -274,23 +262,8 @@ class Session:
             lambda _: Done("settings"),
             "settings",
         )
-        self.choose_engine()
+        self.welcome.choose_engine(settings)
         return Change(settings=True)
-
-    def choose_engine(self) -> Change:
-        """Find out which engine the next run will use; comes as `EngineChosen`."""
-        self._ask_jobs(engine_chooser(self.settings, None), EngineChosen, "engine")
-        return NOTHING
-
-    def load_recent(self) -> Change:
-        """Fetch the books opened before; comes as `RecentLoaded`."""
-        self._ask_jobs(self._opener.recent, lambda found: RecentLoaded(*found), "recent")
-        return NOTHING
-
-    def forget_recent(self, store_path: Path) -> Change:
-        """Take a book off the list of recent ones; its text is kept."""
-        self._workers.store.submit(self._opener.forget, store_path)
-        return self.load_recent()
 
     def remember_view(self, view: dict[str, object]) -> Change:
         """Keep the page, the zoom and the splitters of this book for the next time."""
@@ -302,20 +275,6 @@ class Session:
         self._ask_store(lambda: store.set_view(view), lambda _: Done("view"), "view")
         return NOTHING
 
-    def save_copy(self, path: Path) -> Change:
-        """Write everything known of the book into one portable file."""
-        opened = self._shelf.shown
-        if opened is None:
-            return NOTHING
-        store = opened.store
-
-        def copy() -> None:
-            with store.reader() as reader:
-                reader.save_copy(path)
-
-        self._ask_jobs(copy, lambda _: Done("copy"), "copy")
-        return NOTHING
-
     def dismiss(self, number: int) -> Change:
         """Take a notice off the screen."""
         self.notices = tuple(each for each in self.notices if each.number != number)
@@ -323,8 +282,7 @@ class Session:
 
     def close(self) -> bool:
         """Stop the run, write what is left, free everything; False when something hung."""
-        if self._export_stop is not None:
-            self._export_stop.ask()
+        self.exports.stop()
         self.proofs.save_again()
         stopped = self.runs.close()
         for opened in self._shelf.all():
@@ -338,23 +296,16 @@ class Session:
         """Take an event of a run or an answer of a worker in."""
         if isinstance(event, RunEvent):
             return self._apply_run(event)
-        change = self.proofs.apply(event)
-        if change is not None:
-            if isinstance(event, CorrectionKept):
-                change |= self._notice(event.error, "text")
-            return change
+        for part in (self.proofs, self.exports, self.welcome):
+            change = part.apply(event)
+            if change is not None:
+                kept = isinstance(event, CorrectionKept)
+                return change | self._notice(event.error, "text") if kept else change
         match event:
             case BookOpened():
                 return self._on_opened(event)
             case OpeningFailed():
                 return self._on_opening_failed(event)
-            case ExportProgressed():
-                self.export_progress = event
-                return Change(export=True)
-            case ExportEnded():
-                return self._end_export(event)
-            case Refused(error=error, order="export"):
-                return self._end_export(error)
             case Refused(error=error):
                 return self._notice(error, "window")
             case Faulted(error=error):
@@ -371,12 +322,6 @@ class Session:
             case HistoryLoaded():
                 self.histories = event
                 return Change(history=True)
-            case RecentLoaded(books=books, missing=missing):
-                self.recent, self.missing = books, missing
-                return Change(recent=True)
-            case EngineChosen(choice=choice):
-                self.engine = choice
-                return Change(engine=True)
             case DetailsStored(book_id=book_id, details=details):
                 return self._on_details(book_id, details)
             case _:
@@ -414,7 +359,7 @@ class Session:
         last = len(opened.book.pages) - 1
         self.page = max(0, min(page if isinstance(page, int) else 0, last))
         loading = self.proofs.load(self.page)
-        return loading | self.load_recent() | Change(book=True, current_page=True, run=True)
+        return loading | self.welcome.load_recent() | Change(book=True, current_page=True, run=True)
 
     def _on_opening_failed(self, event: OpeningFailed) -> Change:
         if event.to_show:
@@ -431,12 +376,6 @@ class Session:
             return NOTHING
         opened.book = replace(opened.book, details=details, details_asked=True)
         return Change(details=self._shelf.is_shown(book_id), saved=True)
-
-    def _end_export(self, ended: ExportEnded | UserFacing) -> Change:
-        self._export_stop = None
-        self.export_ended = ended
-        self.export_progress = None
-        return Change(export=True)
 
     def _notice(self, error: UserFacing, pane: str) -> Change:
         self._notice_number += 1

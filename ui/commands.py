@@ -26,6 +26,7 @@ class Need(Flag):
     START = auto()  # there are pages to read, and nothing reads or the run is paused
     PAUSE = auto()  # a run goes on, paused or not
     STOP = auto()
+    OLD_TEXT = auto()  # the PDF has a text layer
     LOST = auto()  # the scan of the open book is not where it was
 
 
@@ -439,6 +440,12 @@ READ = Menu(
                 N_("Choose which, for example 1-12, 20-"),
                 ("Ctrl+Shift+R",),
                 needs=_EDITED,
+            ),
+            Command(
+                "old_text",
+                N_("Take the &old text of the PDF"),
+                N_("For pages without a text: what lies hidden under the images"),
+                needs=_EDITED | Need.OLD_TEXT,
             ),
             Command(
                 "queue_book",

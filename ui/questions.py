@@ -99,12 +99,12 @@ class Questions(QObject):
                 "book",
                 all(path.exists() for path in book.paths),
             )
-            for place, book in enumerate(self._session.recent)
+            for place, book in enumerate(self._session.welcome.recent)
         ]
         self._window.choose_entry(entries, _("Name of a book"), self._open_recent)
 
     def _open_recent(self, entry_id: str) -> None:
-        self.open(self._session.recent[int(entry_id)].paths)
+        self.open(self._session.welcome.recent[int(entry_id)].paths)
 
     def locate(self) -> None:
         """Show where the scan of the book lies now."""
@@ -185,7 +185,7 @@ class Questions(QObject):
             self._window, _("Save a copy"), self._folder(), f"Incunable (*{COPY_SUFFIX})"
         )
         if name:
-            self._tell(self._session.save_copy(Path(name).with_suffix(COPY_SUFFIX)))
+            self._tell(self._session.exports.save_copy(Path(name).with_suffix(COPY_SUFFIX)))
 
     def export(self) -> None:
         """Write a transcript."""
@@ -194,8 +194,8 @@ class Questions(QObject):
             return
         folder = book.paths[0].parent if book.paths else Path.home()
         dialog = ExportDialog(book, folder=folder, last=self._choices, parent=self._window)
-        dialog.ordered.connect(lambda order: self._tell(self._session.export(order)))
-        dialog.cancel_asked.connect(lambda: self._tell(self._session.stop_export()))
+        dialog.ordered.connect(lambda order: self._tell(self._session.exports.begin(order)))
+        dialog.cancel_asked.connect(lambda: self._tell(self._session.exports.stop()))
         dialog.finished.connect(self._on_export_closed)
         self._export = dialog
         dialog.open()
@@ -277,7 +277,7 @@ class Questions(QObject):
 
     def about(self) -> None:
         """Version, licences and the engines at hand."""
-        engine = self._session.engine
+        engine = self._session.welcome.engine
         AboutDialog(choice_text(engine) if engine else "", self._window).open()
 
     def leave(self) -> None:
@@ -308,7 +308,8 @@ class Questions(QObject):
             self._settings.show_settings(self._session.settings)
 
     def _show_export(self, dialog: ExportDialog) -> None:
-        progress, ended = self._session.export_progress, self._session.export_ended
+        exports = self._session.exports
+        progress, ended = exports.progress, exports.ended
         if progress is not None:
             dialog.show_progress(progress.done, progress.pages)
         elif isinstance(ended, UserFacing):
@@ -339,7 +340,7 @@ class Questions(QObject):
     def _folder(self) -> str:
         """Where the last book lay."""
         book = self._session.book
-        recent = [each.paths for each in self._session.recent if each.paths]
+        recent = [each.paths for each in self._session.welcome.recent if each.paths]
         paths = book.paths if book is not None and book.paths else (recent[0] if recent else ())
         return str(paths[0].parent) if paths else str(Path.home())
 

@@ -183,13 +183,13 @@ class Refresh(QObject):
 
     def _show_start(self) -> None:
         session, start = self._session, self._window.start
-        start.show_recent(session.recent, missing=session.missing)
-        for book in session.recent:
+        start.show_recent(session.welcome.recent, missing=session.welcome.missing)
+        for book in session.welcome.recent:
             picture = self._covers.of(book.store_path)
             if picture is not None:
                 start.show_picture(book.store_path, picture)
-        if session.engine is not None:
-            start.show_engine(choice_text(session.engine))
+        if session.welcome.engine is not None:
+            start.show_engine(choice_text(session.welcome.engine))
 
     def _facts(self) -> Need:
         """What is possible now, for the commands."""
@@ -209,6 +209,8 @@ class Refresh(QObject):
         if session.read_only:
             return facts
         facts |= Need.CHANGE
+        if session.shown is not None and session.shown.images.info.has_text_layer:
+            facts |= Need.OLD_TEXT
         if session.is_editable(session.page):
             facts |= Need.EDIT | Need.UNDO | Need.REDO
         if state is RunState.PAUSED or (state is RunState.IDLE and runs.has_unread()):

@@ -115,7 +115,7 @@ def _connect(
     start.sample_asked.connect(lambda: orders.carry_out("open_sample"))
     start.book_chosen.connect(questions.open)
     start.paths_dropped.connect(questions.open)
-    start.forget_asked.connect(lambda path: tell(session.forget_recent(path)))
+    start.forget_asked.connect(lambda path: tell(session.welcome.forget(path)))
 
 
 def run_window(paths: Sequence[Path], *, starts_reading: bool = False) -> int:
@@ -154,7 +154,7 @@ def _speak(chosen: str) -> None:
 
 def _begin(studio: Studio, paths: Sequence[Path], *, starts_reading: bool) -> None:
     """What needs no waiting for before the window is seen."""
-    studio.signals.tell(studio.session.load_recent())
-    studio.signals.tell(studio.session.choose_engine())
+    studio.signals.tell(studio.session.welcome.load_recent())
+    studio.signals.tell(studio.session.welcome.choose_engine(studio.session.settings))
     if paths:
         studio.questions.open(paths, starts_reading=starts_reading)

@@ -2,9 +2,10 @@ from __future__ import annotations
 
 import threading
 
+import pymupdf
 import pytest
 
-from app.answers import CorrectionStored, PagesStored, ReadingLoaded
+from app.answers import CorrectionStored, Done, PagesStored, ReadingLoaded
 from app.book import PageState, Reason
 from app.errors import UserFacing
 from app.events import (
@@ -372,3 +373,42 @@ def test_everything_is_freed_when_a_session_closes(scan):
         desk.session.runs.start()
         desk.wait_for(TextAdded)
     assert not {thread.name for thread in threading.enumerate()} & {"reading", "store", "pages"}
+
+
+# --- what lies under a PDF ----------------------------------------------------------------------
+
+
+@pytest.fixture
+def old_pdf(tmp_path):
+    document = pymupdf.open()
+    for number in range(3):
+        page = document.new_page()
+        if number != 1:
+            page.insert_text((72, 100), f"An old layer of leaf {number + 1}")
+    path = tmp_path / "old.pdf"
+    document.save(path)
+    document.close()
+    return path
+
+
+def test_an_old_text_layer_is_ignored_until_it_is_asked_for(old_pdf):
+    with Desk() as desk:
+        desk.open(old_pdf)
+        desk.session.turn_to(0)
+        desk.settle()
+        assert desk.session.reading(0) is None
+        desk.session.take_old_text()
+        desk.wait_for(Done)
+        assert states(desk) == ["read", "unread", "read"]
+        assert "An old layer of leaf 1" in desk.reading(0).text
+        assert desk.reading(0).source.imported_from
+
+
+def test_an_old_text_never_takes_the_place_of_a_reading(old_pdf):
+    with Desk() as desk:
+        desk.open(old_pdf)
+        desk.read(0)
+        before = desk.reading(0)
+        desk.session.take_old_text()
+        desk.wait_for(Done)
+        assert desk.reading(0) is before

@@ -236,8 +236,8 @@ def test_a_transcript_is_written_in_the_background(qtbot, studio, scan, tmp_path
     target = tmp_path / "out.md"
     form.form.path.setText(str(target))
     form.export.click()
-    qtbot.waitUntil(lambda: studio.session.export_ended is not None, timeout=10_000)
-    ended = studio.session.export_ended
+    qtbot.waitUntil(lambda: studio.session.exports.ended is not None, timeout=10_000)
+    ended = studio.session.exports.ended
     assert isinstance(ended, ExportEnded)
     assert ended.report is not None
     assert ended.report.pages == 5
