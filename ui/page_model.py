@@ -23,7 +23,7 @@ class Shown(Enum):
 
     ALL = N_("All pages")
     UNFINISHED = N_("Unfinished")
-    LOOK = N_("Look")
+    LOOK = N_("To look at")
     FAILED = N_("Failed")
     PROOFREAD = N_("Proofread")
 

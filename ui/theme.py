@@ -239,6 +239,14 @@ QPushButton[filled="true"]:disabled {{ background: transparent; border-color: {h
 QLineEdit {{ background: {panel}; border: 1px solid {hairline}; border-radius: {radius}px;
   padding: 3px 8px; }}
 QLineEdit:focus {{ border-color: {accent}; }}
+QComboBox {{ background: {panel}; border: 1px solid {hairline}; border-radius: {radius}px;
+  padding: 3px 8px; }}
+QComboBox:focus {{ border-color: {accent}; }}
+QComboBox:disabled {{ color: {blank}; }}
+QComboBox::drop-down {{ border: none; width: 20px; }}
+QComboBox::down-arrow {{ width: 0; height: 0; border-left: 4px solid {panel};
+  border-right: 4px solid {panel}; border-top: 5px solid {secondary}; }}
+QComboBox QAbstractItemView {{ background: {panel}; border: 1px solid {hairline}; padding: 4px; }}
 QScrollBar:vertical {{ background: transparent; width: 12px; margin: 0; }}
 QScrollBar:horizontal {{ background: transparent; height: 12px; margin: 0; }}
 QScrollBar::handle {{ background: {handle}; border-radius: 3px; margin: 3px; }}
