@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QColor, QImage
+from PySide6.QtGui import QColor, QImage, QNativeGestureEvent, QPointingDevice
 from PySide6.QtWidgets import QApplication, QStyle
 
 from app.book import Box, Kind, PageSize, Region, Span
@@ -223,6 +223,24 @@ def test_the_wheel_with_ctrl_zooms_at_the_cursor(view, qtbot):
 
 def wheel(view: PageView, place: QPointF, modifiers: Qt.KeyboardModifier) -> None:
     QApplication.sendEvent(view.desk.viewport(), notch(view.desk.viewport(), place, modifiers))
+
+
+def test_pinching_zooms(view, qtbot):
+    turned(qtbot, view)
+    before = view.desk.zoom.scale
+    room, place = view.desk.viewport(), QPointF(200, 200)
+    pinch = QNativeGestureEvent(
+        Qt.NativeGestureType.ZoomNativeGesture,
+        QPointingDevice.primaryPointingDevice(),
+        2,
+        place,
+        place,
+        room.mapToGlobal(place),
+        0.5,
+        QPointF(),
+    )
+    QApplication.sendEvent(room, pinch)
+    assert view.desk.zoom.scale == pytest.approx(before * 1.5)
 
 
 def test_the_wheel_alone_scrolls(view, qtbot):
