@@ -18,12 +18,14 @@ from model.rows import Row, rows_of
 LEAST_ROWS = 5  # a page of no more lines has no furniture
 FOOT_ROWS = 2
 GAP = 1.3  # to the text, against the usual distance of lines
+FAR = 3.0  # below the text, in usual distances: no note stands there
 APART_EM = 1.5  # between a page number and a running head
 NARROW_EM = 4.0  # a page number is no wider
 SHORT = 0.6  # a line is short, against the widest
 FILLED = 0.7  # of the widest line, at most, is what a head and its number fill together
 CATCHWORD = 0.25  # as wide, against the widest line
 LARGE = 1.35  # a head alone is no higher, against the usual line
+NOTE = re.compile(r"([*†‡§¶]+\)?|\(?\d{1,3}\)|\([a-z]\))\s?\w+[\w\s]{3}")
 NUMBER = re.compile(
     r"[\W_]*(\d{1,4}[a-d]?|(?=\w)c{0,3}(xc|xl|l?x{0,3})(ix|iv|v?i{0,4}))[\W_]*", re.IGNORECASE
 )
@@ -51,9 +53,12 @@ def furnished(slabs: Sequence[Slab]) -> Furnished:
 
 
 def settled(kind: Kind, text: str) -> Kind:
-    """The kind of a block now that its text is known: a head or foot may be the page's number."""
-    is_furniture = kind in {Kind.RUNNING_HEAD, Kind.FOOTER}
-    return Kind.PAGE_NUMBER if is_furniture and NUMBER.fullmatch(text) else kind
+    """The kind of a block, now that the text of its first line is known."""
+    if kind in {Kind.RUNNING_HEAD, Kind.FOOTER} and NUMBER.fullmatch(text):
+        return Kind.PAGE_NUMBER
+    if kind is Kind.FOOTER and NOTE.match(text):
+        return Kind.NOTE
+    return kind
 
 
 def _head(rows: Sequence[Row], em: float, pitch: float) -> list[Row]:
@@ -77,7 +82,7 @@ def _has_number_at_edge(parts: Sequence[Row], em: float, widest: float) -> bool:
 
 
 def _foot(rows: Sequence[Row], em: float, pitch: float) -> list[Row]:
-    """The last lines, two at most, that are short and stand apart; or a catchword."""
+    """The last lines, two at most, that are short and apart, or far below; or a catchword."""
     foot: list[Row] = []
     widest = max(row.width for row in rows)
     right = median(row.right for row in rows)
@@ -85,7 +90,8 @@ def _foot(rows: Sequence[Row], em: float, pitch: float) -> list[Row]:
         is_apart = row.middle - above.middle > GAP * pitch
         is_catchword = row.width < CATCHWORD * widest and abs(row.right - right) < em
         is_short = row.width < SHORT * widest and row.height < LARGE * em
-        if not (is_short and (is_apart or is_catchword)):
+        is_far = row.middle - above.middle > FAR * pitch and row.width < FILLED * widest
+        if not (is_far or (is_short and (is_apart or is_catchword))):
             break
         foot = _parts(row, em) + foot
     return foot

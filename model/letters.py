@@ -6,6 +6,7 @@ every letter it knows and of 'no new letter'. A run of columns with the same let
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from dataclasses import dataclass
 from itertools import pairwise
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 HEIGHT_PX = 48  # of the strips that the network was trained on
+MIXED = re.compile(r"[IVXLCDM]+[a-zè]{1,3}|(Mc|Mac|De|Di|La|Le|Van|Von)[A-Z]+")  # XIXe, McADAM
+LETTERS = re.compile(r"[^\W\d_]+")
 NOTHING = 0  # class of 'no new letter'
 
 
@@ -100,6 +103,7 @@ def line_of(letters: list[Letter]) -> Line:
     for group in groups:
         start = len(text) + bool(text)
         written = unicodedata.normalize("NFC", "".join(letter.text for letter in group))
+        written = LETTERS.sub(_in_capitals, written)
         text = f"{text} {written}" if text else written
         left, right = max(0.0, group[0].at - half), min(1.0, group[-1].at + half)
         score = sum(letter.score for letter in group) / len(group)
@@ -111,6 +115,19 @@ def line_of(letters: list[Letter]) -> Line:
 def _is_wide(letter: str) -> bool:
     """Whether it is an ideograph or another sign as wide as one."""
     return len(letter) == 1 and unicodedata.east_asian_width(letter) in {"W", "F"}
+
+
+def _in_capitals(run: re.Match[str]) -> str:
+    """A run of letters, in capitals if it is set in small ones.
+
+    The network writes those that only their size tells from lower case as such: FRANcis, WELLEsLEY.
+    """
+    word = run.group()
+    capitals = sum(letter.isupper() for letter in word)
+    is_plural = word.endswith("s") and capitals == len(word) - 1 < 5
+    if capitals < 3 or is_plural or MIXED.fullmatch(word):
+        return word
+    return word.upper() if len(word.upper()) == len(word) else word
 
 
 def _words_of(letters: list[Letter]) -> list[list[Letter]]:
