@@ -11,7 +11,6 @@ reader took is not kept, for it reads a page once. Prefetching is the caller's b
 from __future__ import annotations
 
 import heapq
-import logging
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
@@ -25,8 +24,6 @@ from app.book import Region
 from app.sources.source import Limits, PageInfo, Raster, Source, SourceInfo
 
 __all__ = ["PageInfo", "PageQueue", "Priority", "Raster", "SourceInfo", "open_pages"]
-
-log = logging.getLogger(__name__)
 
 CACHE_BYTES = 96 << 20
 THUMBNAIL_SHARE = 8  # thumbnails get one part in so many

@@ -42,6 +42,11 @@ SENTENCES: dict[str, Sentence] = {
         N_("Nothing was changed."),
         N_("Convert it to PDF, TIFF or PNG with another program, then open that."),
     ),
+    "source_mixed": Sentence(
+        N_("These files cannot be opened as one book; only images can."),
+        N_("Nothing was changed."),
+        N_("Open them one after the other, or put the images of a book into one folder."),
+    ),
     "source_empty": Sentence(
         N_("{name} holds no page."),
         N_("There is nothing to read in it."),

@@ -31,8 +31,8 @@ def open_archive(path: Path, limits: Limits) -> ImagePages:
     """The images of an archive in natural order, sub-folders after the files beside them.
 
     Raises:
-        Undecodable: it is no ZIP archive, is locked, or holds names that climb out.
-        SourceError: `source_empty`.
+        Undecodable: it is no ZIP archive, or holds names that climb out.
+        SourceError: `source_empty`, or `source_unsupported` where it is locked.
     """
     archive = _opened(path)
     entries = [entry for entry in archive.infolist() if not entry.is_dir()]
@@ -44,7 +44,7 @@ def open_archive(path: Path, limits: Limits) -> ImagePages:
     if len(pages) > MOST_PAGES:
         raise Undecodable("too_many_pages")
     if any(entry.flag_bits & _ENCRYPTED for entry in pages):
-        raise Undecodable("locked_zip")
+        raise SourceError("source_unsupported", cause="locked_zip")
     members = [
         Member(entry.filename, functools.partial(_unpacked, archive, entry)) for entry in pages
     ]

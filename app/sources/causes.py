@@ -30,7 +30,6 @@ CAUSES: dict[str, str] = {
     "rar": N_("it is a RAR archive"),
     "no_ddjvu": N_("it is a DjVu file, and the program ddjvu (package djvulibre-bin) is not there"),
     "djvu_parts": N_("it is a DjVu file whose pages are separate files"),
-    "mixed": N_("several files open together only if all of them are images"),
 }
 
 

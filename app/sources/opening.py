@@ -40,7 +40,7 @@ def open_pages(paths: Sequence[Path], *, password: str | None, limits: Limits) -
 
 def _open_several(paths: Sequence[Path], limits: Limits) -> Pages:
     if not all(path.suffix.lower() in IMAGE_SUFFIXES for path in paths):
-        raise SourceError("source_unreadable", cause="mixed")
+        raise SourceError("source_mixed")
     return open_files(paths, limits)
 
 

@@ -120,7 +120,8 @@ class Source:
             except ChildHung:
                 self._drop_child()
                 log.info("page %d took too long to decode", page + 1)
-                raise self._error("page_timeout", page, seconds=self._limits.seconds) from None
+                seconds = f"{self._limits.seconds:g}"
+                raise self._error("page_timeout", page, seconds=seconds) from None
             except ChildDied:
                 self._drop_child()
                 log.info("the decoding child died on page %d", page + 1)
