@@ -47,6 +47,7 @@ class Token(NamedTuple):
     probability: float  # 0..1, what the network gave it, ban or no ban
     is_end: bool = False
     is_overruled: bool = False  # the ban forbade the token that the network wanted
+    runner_up: float | None = None  # 0..1, of the next best token; None where it was not kept
 
 
 def decode(

@@ -1,0 +1,285 @@
+"""Streams that decode side by side: prompts put into the cache, steps run in bursts, tokens out.
+
+A burst is some steps run without the host looking on. On a card its steps are replays of one
+captured graph, and a burst is launched before the tokens of the one before are looked at, so the
+card does not wait for Python. On a CPU a burst is one step. Belongs to the thread that reads.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol
+
+import torch
+
+from model.buffers import KeyValues
+from model.bursts import Bursts
+from model.cache import Layout, Place
+from model.choosing import Choosing
+from model.decode import Token
+from model.decoder import TorchStep, prefill, rotary, rotate
+from model.decoder_weights import Weights
+from model.errors import PageUnreadable
+from model.graphs import captured
+from model.state import State
+from model.stream import Stream
+
+
+class MakeStep(Protocol):
+    """Makes a step of the first streams of a state: `TorchStep`, or one of kernels."""
+
+    def __call__(
+        self,
+        weights: Weights,
+        kv: KeyValues,
+        state: State,
+        rules: Choosing,
+        *,
+        most_blocks: int | None,
+        rows: int | None,
+    ) -> Callable[[], None]:
+        """Make it."""
+        ...
+
+
+class Prompt(NamedTuple):
+    """A prompt and the pages in it."""
+
+    ids: Sequence[int]  # with the image id once for each visual token, and a word at the end
+    pages: Sequence[torch.Tensor]  # (tokens, hidden) each
+    first_page: int = 0  # number of the first of them along the run
+
+
+class Streams:
+    """Decodes some streams on one set of buffers."""
+
+    def __init__(
+        self,
+        weights: Weights,
+        kv: KeyValues,
+        state: State,
+        rules: Choosing,
+        *,
+        image_id: int,
+        most_blocks: int | None = None,
+        make_step: MakeStep = TorchStep,
+    ) -> None:
+        """Be ready; later nothing is allocated but what a prompt takes while it is run.
+
+        Args:
+            weights: the decoder.
+            kv: for as many streams as `state`.
+            state: of the streams, all done.
+            rules: how tokens are chosen.
+            image_id: stands in a prompt for one visual token.
+            most_blocks: reference blocks that a step may choose; None: every resident one is read.
+            make_step: makes the step of so many streams.
+        """
+        self.weights, self.kv, self.state, self._rules = weights, kv, state, rules
+        self._image_id, self._most_blocks, self._make_step = image_id, most_blocks, make_step
+        self._end_ids = frozenset(map(int, rules.end_ids))
+        self._streams = [Stream(kv.layout) for _ in range(kv.streams)]
+        self._steps: dict[tuple[int, int], Callable[[], None]] = {}
+        self._bursts = Bursts(state.log)
+        self._is_card = state.token.device.type == "cuda"
+        self._pool: Any = torch.cuda.graph_pool_handle() if self._is_card else None
+        self.steps = 0
+
+    @property
+    def layout(self) -> Layout:
+        """Which rows hold what."""
+        return self.kv.layout
+
+    @property
+    def live(self) -> frozenset[int]:
+        """Streams whose end has not been seen."""
+        return frozenset(at for at, stream in enumerate(self._streams) if stream.is_live)
+
+    def resident(self, stream: int) -> tuple[Place, ...]:
+        """Pages of a stream that its steps may read, the oldest first."""
+        return self._streams[stream].slots.resident
+
+    @torch.inference_mode()
+    def begin(
+        self, prompts: Mapping[int, Prompt], *, ratio: float = 1.0, carries: bool = False
+    ) -> None:
+        """Begin prompts of equal length; the bursts that follow bring their tokens.
+
+        Pages that were resident stay as far as there is room; the oldest leave first.
+
+        Args:
+            prompts: by stream; none of these streams is live.
+            ratio: share of the resident blocks that a step reads.
+            carries: keep the ring, so that the text before goes on behind the new prompt.
+        """
+        places = {at: self._place(at, prompt) for at, prompt in prompts.items()}
+        self._prefill(prompts, places)
+        for at, prompt in prompts.items():
+            self._open(at, prompt, places[at], ratio=ratio, carries=carries)
+        if carries:
+            self._first_step(list(prompts))
+
+    @torch.inference_mode()
+    def forget(self, at: int) -> None:
+        """End a stream, and let go of its pages, its ring and its place along the book."""
+        epoch = self._streams[at].epoch
+        self._streams[at] = Stream(self.layout, epoch + 1)
+        self.state.is_done[at] = True
+        self.kv.close_stream(at)
+
+    def end(self, at: int) -> None:
+        """End a stream; its pages stay, its ring is not to be carried."""
+        stream = self._streams[at]
+        stream.is_live = False
+        stream.epoch += 1
+        stream.fed = 0
+        stream.written.clear()
+        self.state.is_done[at] = True
+
+    def run(self) -> Mapping[int, Sequence[Token]]:
+        """The tokens of one more burst, by stream; empty once no stream is live.
+
+        Raises:
+            PageUnreadable: the network gave no numbers.
+        """
+        while self.live:
+            while not self._bursts.is_enough:
+                self._launch(self._bursts.steps)
+            tokens = self._read()
+            if tokens:
+                return tokens
+        return {}
+
+    def _place(self, at: int, prompt: Prompt) -> list[Place]:
+        """Make room for the pages of a prompt: evict, close, take."""
+        slots = self._streams[at].slots
+        needed = sum(self.layout.slots_for(len(page)) for page in prompt.pages)
+        for place in slots.evict_for(needed):
+            self.kv.close_page(at, place)
+        slots.settle()  # prompts run behind the steps launched before, on the same queue
+        numbered = enumerate(prompt.pages, prompt.first_page)
+        return [slots.take(number, len(page)) for number, page in numbered]
+
+    def _prefill(self, prompts: Mapping[int, Prompt], places: Mapping[int, list[Place]]) -> None:
+        """Run all of the prompts but their last token, which the first step takes."""
+        device = self.state.token.device
+        ids = torch.tensor([list(prompt.ids) for prompt in prompts.values()], device=device)
+        embedded = torch.nn.functional.embedding(ids, self.weights.embedding)  # (N, S, hidden)
+        shown = [page for prompt in prompts.values() for page in prompt.pages]
+        if shown:
+            embedded[ids == self._image_id] = torch.cat(shown)
+        rows = [self._rows(prompt, places[at]) for at, prompt in prompts.items()]
+        prefill(
+            self.weights,
+            self.kv,
+            embedded[:, :-1],
+            streams=torch.tensor(list(prompts), device=device),
+            rows=torch.tensor(rows, device=device)[:, :-1],
+            first_positions=[self._streams[at].end for at in prompts],
+        )
+
+    def _rows(self, prompt: Prompt, places: Sequence[Place]) -> list[int]:
+        """The row of each token of a prompt: words in front, visual tokens in their slots."""
+        words = iter(range(self.layout.word_rows))
+        seen = iter([row for p in places for row in self.layout.page_rows(p.slots, p.tokens)])
+        return [next(seen if token == self._image_id else words) for token in prompt.ids]
+
+    def _open(
+        self, at: int, prompt: Prompt, places: Sequence[Place], *, ratio: float, carries: bool
+    ) -> None:
+        """Let steps read a prompt that has been written, and set the stream at its last token."""
+        stream, kv, state = self._streams[at], self.kv, self.state
+        for place in places:
+            stream.slots.admit(place.page)
+            kv.open_page(at, place)
+        words = len(prompt.ids) - sum(place.tokens for place in places)
+        kv.close_rows(at, slice(0, self.layout.tail_rows))
+        kv.open_rows(at, range(words - 1))
+        moved = stream.turn(len(prompt.ids), carries=carries)
+        if stream.carried:
+            self._move_ring(at, moved)
+        state.token[at] = prompt.ids[-1]
+        state.row[at] = words - 1
+        state.fed[at] = stream.fed
+        state.position[at] = stream.end - 1
+        state.since[at] = 0
+        state.reading[at] = prompt.first_page
+        state.last_page[at] = prompt.first_page + len(prompt.pages) - 1
+        state.budget[at] = stream.budget(places, ratio)
+        state.remember(at, [*prompt.ids, *stream.written], ngram=self._rules.ngram)
+        state.is_done[at] = False
+
+    def _move_ring(self, at: int, moved: int) -> None:
+        """Rotate the keys of the ring on by so many positions."""
+        rows = slice(self.layout.word_rows, self.layout.tail_rows)
+        by = torch.tensor([moved], device=self.kv.keys.device)
+        ring = self.kv.keys[:, at, :, rows]  # (layers, H, ring, D)
+        ring.copy_(rotate(ring.float(), rotary(self.weights, by, torch.float32)))
+
+    def _first_step(self, begun: Sequence[int]) -> None:
+        """Choose first tokens by the prompts alone; then let steps see what the rings carried."""
+        self._launch(1)
+        for at in begun:
+            stream = self._streams[at]
+            self.state.position[at] += stream.carried
+            fed = range(stream.fed - stream.carried, stream.fed)
+            self.kv.open_rows(at, [self.layout.ring_row(token) for token in fed])
+
+    def _launch(self, steps: int) -> None:
+        step = self._step()
+        for _ in range(steps):
+            step()
+        self._bursts.launched(steps, [stream.epoch for stream in self._streams])
+        self.steps += steps
+
+    def _step(self) -> Callable[[], None]:
+        """The step of the fewest streams and rows that hold all that is live."""
+        streams = min(_power_of_two(max(self.live) + 1), self.kv.streams)
+        rows = self.layout.rows
+        if self._most_blocks is None:
+            last = max(s.last_slot for s in self._streams[:streams])
+            slots = min(_power_of_two(last + 1), self.layout.slots)
+            rows = self.layout.slot_row(slots)
+        if (streams, rows) not in self._steps:
+            state = self.state.first(streams)
+            step = self._make_step(
+                self.weights,
+                self.kv,
+                state,
+                self._rules,
+                most_blocks=self._most_blocks,
+                rows=rows,
+            )
+            made = captured(step, state, self._pool) if self._is_card else step
+            self._steps[streams, rows] = made
+        return self._steps[streams, rows]
+
+    def _read(self) -> Mapping[int, Sequence[Token]]:
+        """Wait for a burst and sort its tokens."""
+        numbers, epochs = self._bursts.wait()
+        found: dict[int, list[Token]] = {}
+        for at in self.live:
+            stream = self._streams[at]
+            if stream.epoch == epochs[at]:
+                tokens = [self._token(each) for each in numbers[at] if each[4]]
+                stream.take(tokens)
+                found[at] = tokens
+        return {at: tokens for at, tokens in found.items() if tokens}
+
+    def _token(self, logged: Sequence[float]) -> Token:
+        token, best, second, overruled, _ = logged
+        if math.isnan(best):
+            raise PageUnreadable("the network gave no numbers for this page")
+        return Token(
+            int(token),
+            math.exp(best),
+            is_end=int(token) in self._end_ids,
+            is_overruled=bool(overruled),
+            runner_up=math.exp(second),
+        )
+
+
+def _power_of_two(count: int) -> int:
+    """The smallest power of two that is not less."""
+    return 1 << (count - 1).bit_length()
