@@ -59,6 +59,7 @@ class PagesStored:
     book_id: str
     pages: tuple[Page, ...]
     reading: Reading | None = None  # of the one page, when its current reading changed
+    after: int | None = None  # corrections of that page when this was ordered; None: any
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ A correction is on the screen at once and on the disk within the second; one tha
 
 from __future__ import annotations
 
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -46,6 +46,7 @@ class Proofs:
         self._post = post
         self._loaded: OrderedDict[tuple[str, int], Reading | None] = OrderedDict()
         self._kept: list[CorrectionKept] = []
+        self._corrections: Counter[tuple[str, int]] = Counter()  # made here, of each page
         self.person = ""
         self.saved_at: datetime | None = None
 
@@ -156,12 +157,8 @@ class Proofs:
             case CorrectionKept():
                 self._kept.append(answer)
                 return Change(notice=True)
-            case PagesStored(book_id=book_id, pages=pages, reading=reading):
-                self.saved_at = datetime.now(UTC)
-                change = self.put_pages(book_id, pages) | Change(saved=True)
-                if reading is None:
-                    return change
-                return change | self.put_reading(book_id, pages[0].number, reading)
+            case PagesStored():
+                return self._on_stored(answer)
             case _:
                 return None
 
@@ -191,12 +188,23 @@ class Proofs:
             return NOTHING
         return self.put_reading(answer.book_id, answer.page, answer.reading)
 
+    def _on_stored(self, answer: PagesStored) -> Change:
+        self.saved_at = datetime.now(UTC)
+        change = self.put_pages(answer.book_id, answer.pages) | Change(saved=True)
+        if answer.reading is None:
+            return change
+        page = answer.pages[0].number
+        if answer.after is not None and answer.after != self._corrections[answer.book_id, page]:
+            return change  # a correction made meanwhile is newer, and is on its way to the disk
+        return change | self.put_reading(answer.book_id, page, answer.reading)
+
     def _change(self, page: int, region: int, after: Region) -> Change:
         reading = self.reading(page)
         if reading is None or reading.regions[region] == after:
             return NOTHING
         correction = Correction(region, reading.regions[region], after)
         changed = replace(apply(reading, correction), source=self._by_me())
+        self._corrections[self._shown().book.id, page] += 1
         self._put(page, changed)
         self._save(page, changed, correction)
         return Change(readings=frozenset({page}))
@@ -245,11 +253,12 @@ class Proofs:
     ) -> Change:
         """An order that gives one page another current reading."""
         book_id = self._shown().book.id
+        after = self._corrections[book_id, page]
 
         def answer(result: tuple[Page, Reading] | None) -> PagesStored:
             if result is None:
                 return PagesStored(book_id, ())
-            return PagesStored(book_id, (result[0],), result[1])
+            return PagesStored(book_id, (result[0],), result[1], after)
 
         self._on_store(function, answer)
         return NOTHING

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 
 FIRST_SIZE = (1280, 800)
-PAGE_LIST_PX = 190
+PAGE_LIST_PX = 140
 
 
 class MainWindow(QMainWindow):

@@ -291,6 +291,24 @@ def test_a_correction_survives_closing_and_can_be_undone_after(scan):
         assert desk.reading(0).regions[2].text == "Corrected by hand"
 
 
+def test_a_correction_made_while_an_undo_is_on_its_way_is_not_lost(scan):
+    with Desk() as desk:
+        desk.open(scan)
+        desk.read(0)
+        desk.session.turn_to(0)
+        desk.settle()
+        desk.session.proofs.correct(0, 2, "first")
+        desk.session.proofs.undo(0)
+        desk.session.proofs.correct(0, 3, "second")
+        desk.settle()
+        assert desk.reading(0).regions[3].text == "second"
+    with Desk() as desk:
+        desk.open(scan)
+        desk.session.turn_to(0)
+        desk.settle()
+        assert desk.reading(0).regions[3].text == "second"
+
+
 def test_a_machine_never_takes_a_hands_place(scan):
     with Desk() as desk:
         desk.open(scan)
