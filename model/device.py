@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Generator
-from contextlib import contextmanager
 from typing import Any, Literal
 
 import torch
@@ -57,22 +55,20 @@ def free_unused() -> None:
         torch.cuda.empty_cache()
 
 
-@contextmanager
-def memory_errors(device: torch.device) -> Generator[None]:
-    """Turn the library's words for a full device into ours.
-
-    Raises:
-        OutOfVram: the device had no room for what was asked of it.
-    """
-    try:
-        yield
-    except (torch.OutOfMemoryError, MemoryError, RuntimeError) as error:
-        if not _is_full(error):
-            raise
-        # The traceback holds the frames, these the tensors: without it they can be freed.
-        raise OutOfVram(f"{name_of(device)} is full: {error}") from error.with_traceback(None)
-
-
-def _is_full(error: BaseException) -> bool:
+def is_full(error: BaseException) -> bool:
+    """Whether this is the library's word for a device without room for what was asked of it."""
     is_named = isinstance(error, (torch.OutOfMemoryError, MemoryError))
     return is_named or "can't allocate memory" in str(error)  # torch's word for a full machine
+
+
+def out_of_vram(device: torch.device, error: BaseException) -> OutOfVram:
+    """Our error for a full device, after freeing what the work that failed had taken.
+
+    The traceback is taken off the library's error: it holds the frames, these hold the tensors, and
+    nothing could be freed as long as someone keeps the error. For the same reason this is no
+    context manager: its own frame would hold the traceback.
+    """
+    told = OutOfVram(f"{name_of(device)} is full: {error}")
+    told.__cause__ = error.with_traceback(None)
+    free_unused()
+    return told

@@ -17,8 +17,16 @@ from typing import TYPE_CHECKING, Literal, Self
 from model.api import Engine, EngineChoice, EngineSource, Memory, PageImage, Step, Stop
 from model.config import CheckpointConfig
 from model.decode import Rules, decode
-from model.device import free_unused, limit_memory, memory_errors, name_of, pick_device, pick_dtype
-from model.errors import ContextFull, OutOfVram, PageUnreadable, WeightsMissing
+from model.device import (
+    free_unused,
+    is_full,
+    limit_memory,
+    name_of,
+    out_of_vram,
+    pick_device,
+    pick_dtype,
+)
+from model.errors import ContextFull, PageUnreadable, WeightsMissing
 from model.memory import Held, measure
 from model.network import Network
 from model.page_writer import ImageSize
@@ -115,12 +123,12 @@ class UnlimitedOcr:
         if chosen not in self._modes:
             raise ValueError(f"this checkpoint has no mode {chosen!r}")
         try:
-            with memory_errors(self._device):
-                yield from self._read_all(iter(images), chosen, stop)
-        except OutOfVram:
+            yield from self._read_all(iter(images), chosen, stop)
+        except (RuntimeError, MemoryError) as error:
+            if not is_full(error):
+                raise
             self._network.forget()
-            free_unused()
-            raise
+            raise out_of_vram(self._device, error)  # noqa: B904  # it has its cause
         finally:
             self._network.forget()
             self._pages_resident = 0
@@ -156,15 +164,15 @@ class UnlimitedOcr:
 
     def _load(self, checkpoint: Checkpoint) -> Network:
         limit_memory(self._device, self._limit_bytes)
+        dtype = pick_dtype(self._device)
         try:
-            with memory_errors(self._device):
-                dtype = pick_dtype(self._device)
-                model = load_network(checkpoint, device=self._device, dtype=dtype)
-                return Network(model, checkpoint.config)
-        except Exception:
-            free_unused()
+            model = load_network(checkpoint, device=self._device, dtype=dtype)
+        except (RuntimeError, MemoryError) as error:
             limit_memory(self._device, None)
-            raise
+            if not is_full(error):
+                raise
+            raise out_of_vram(self._device, error)  # noqa: B904  # it has its cause
+        return Network(model, checkpoint.config)
 
     def _read_all(self, images: Iterator[PageImage], mode: str, stop: Stop) -> Iterator[Step]:
         """Read request after request; what one leaves unread begins the next."""

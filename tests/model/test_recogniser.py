@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import unicodedata
+import weakref
 from collections.abc import Generator, Iterator, Sequence
 from pathlib import Path
 
@@ -273,8 +274,10 @@ def test_a_full_device_is_told_and_the_cache_freed(
     opened: dict[str, UnlimitedOcr], monkeypatch: pytest.MonkeyPatch
 ):
     """No card here to fill: torch's own error is raised where it would be."""
+    held: list[weakref.ref[torch.Tensor]] = []
 
-    def full(*_: object) -> None:
+    def full(values: torch.Tensor, *_: object) -> None:
+        held.append(weakref.ref(values))
         raise torch.OutOfMemoryError("CUDA out of memory")
 
     recogniser = opened["one"]
@@ -282,10 +285,34 @@ def test_a_full_device_is_told_and_the_cache_freed(
     assert isinstance(next(steps), Piece)
     with monkeypatch.context() as patch:
         patch.setattr(torch.nn.functional, "linear", full)
-        with pytest.raises(OutOfVram, match="full"):
+        with pytest.raises(OutOfVram, match="full") as caught:
             list(steps)
+    assert isinstance(caught.value.__cause__, torch.OutOfMemoryError)
+    assert [each() for each in held] == [None]  # though the error is still kept
     assert recogniser.memory().references_bytes == 0
     assert len(read(recogniser, 1)) == 1  # and it reads on
+
+
+def test_weights_that_do_not_fit_are_told(
+    folders: dict[str, Path], monkeypatch: pytest.MonkeyPatch
+):
+    def full(*_: object, **__: object) -> None:
+        raise torch.OutOfMemoryError("CUDA out of memory")
+
+    monkeypatch.setattr(torch.nn.Module, "to", full)
+    with pytest.raises(OutOfVram):
+        build(folders["one"])
+
+
+def test_other_errors_of_torch_are_passed_on(
+    opened: dict[str, UnlimitedOcr], monkeypatch: pytest.MonkeyPatch
+):
+    def broken(*_: object) -> None:
+        raise RuntimeError("CUDA error: an illegal memory access was encountered")
+
+    monkeypatch.setattr(torch.nn.functional, "linear", broken)
+    with pytest.raises(RuntimeError, match="illegal"):
+        read(opened["one"], 1)
 
 
 def test_the_same_choice_gives_the_same_source(folders: dict[str, Path], tmp_path: Path):
