@@ -9,23 +9,33 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
+import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from statistics import mean, median
+
+import numpy as np
+from PIL import Image
 
 from app.accuracy import NO_PAGES, Errors, Score, score
 from app.errors import SourceError
 from app.language import _
-from app.pages import PageQueue, open_pages
+from app.pages import open_pages
 from app.sheets import Sheet, Sheets
 from model import api
 
 TRUTH_SUFFIX = ".gt.txt"
 TESSERACT = "tesseract"
-TESSERACT_LANGUAGES = {"en": "eng", "fr": "fra", "de": "deu", "es": "spa", "it": "ita", "la": "lat"}
+TESSERACT_LANGUAGES = {"en-": "eng", "fr-": "fra", "de-": "deu", "es-": "spa", "it-": "ita"}
+"""By how a scan's name begins; English otherwise."""
+
+SCAN_SUFFIXES = frozenset(
+    {".pdf", ".cbz", ".png", ".jpg", ".jpeg", ".tif", ".tiff", ".jp2", ".webp", ".bmp"}
+)
 
 
 @dataclass(frozen=True)
@@ -68,7 +78,7 @@ def accuracy(
     """Measure engines on the pages of a folder.
 
     Args:
-        folder: images with `.gt.txt` beside them; images without one are passed over.
+        folder: scans with `.gt.txt` beside them; scans without one are passed over.
         engines: measured one after the other.
         checkpoint: for Unlimited-OCR.
         tell: takes a line of progress.
@@ -77,28 +87,32 @@ def accuracy(
     Raises:
         SourceError: there is no page with a true text.
     """
-    pages = pages_with_truth(folder)
-    if not pages:
+    true_pages = list(pages_with_truth(folder))
+    if not true_pages:
         raise SourceError("truth_missing", name=folder.name)
     results: list[EngineResult] = []
     for engine in engines:
         with load(api.choose(checkpoint, engine)) as recogniser:
-            read = _read_pages(pages, recogniser, tell)
-            results.append(EngineResult(recogniser.source.engine, tuple(read)))
+            pages = tuple(_read_all(true_pages, partial(_by_engine, recogniser), tell))
+            results.append(EngineResult(recogniser.source.engine, pages))
     if shutil.which(TESSERACT):
-        results.append(EngineResult(TESSERACT, tuple(_read_with_tesseract(pages, tell))))
+        installed = _tesseract_languages()
+        by_tesseract = partial(_tesseract, installed=installed)
+        results.append(EngineResult(TESSERACT, tuple(_read_all(true_pages, by_tesseract, tell))))
     return tuple(results)
 
 
-def pages_with_truth(folder: Path) -> list[tuple[Path, str]]:
-    """The images that have a true text, with it, in the order of their names."""
-    pages: list[tuple[Path, str]] = []
+def pages_with_truth(folder: Path) -> Iterator[tuple[Path, tuple[str, ...]]]:
+    """The scans that have a true text, in the order of their names.
+
+    Yields:
+        A scan and the true text of each of its pages: a form feed parts pages.
+    """
     for truth in sorted(folder.glob(f"*{TRUTH_SUFFIX}")):
         name = truth.name.removesuffix(TRUTH_SUFFIX)
-        images = [path for path in folder.glob(f"{name}.*") if not path.name.endswith(".txt")]
-        if images:
-            pages.append((images[0], truth.read_text(encoding="utf-8")))
-    return pages
+        scans = [path for path in sorted(folder.glob(f"{name}.*")) if path.suffix in SCAN_SUFFIXES]
+        if scans:
+            yield scans[0], tuple(truth.read_text(encoding="utf-8").split("\f"))
 
 
 def read_text(recogniser: api.Recogniser, sheet: Sheet) -> str:
@@ -109,29 +123,28 @@ def read_text(recogniser: api.Recogniser, sheet: Sheet) -> str:
     return ""
 
 
-def _read_pages(
-    pages: Iterable[tuple[Path, str]], recogniser: api.Recogniser, tell: Callable[[str], None]
+def _by_engine(recogniser: api.Recogniser, sheet: Sheet, _name: str) -> str:
+    return read_text(recogniser, sheet)
+
+
+def _read_all(
+    true_pages: Iterable[tuple[Path, tuple[str, ...]]],
+    read: Callable[[Sheet, str], str],
+    tell: Callable[[str], None],
 ) -> Iterator[PageResult]:
-    for path, truth in pages:
+    """Read every page of every scan; decoding and rendering are not counted into the time."""
+    for path, truths in true_pages:
         with closing(open_pages([path])) as images:
-            began_s = time.monotonic()
-            text = read_text(recogniser, _only_sheet(images))
-        yield _result(path, text, truth, time.monotonic() - began_s, tell)
-
-
-def _only_sheet(images: PageQueue) -> Sheet:
-    return Sheets(images, (0,)).fetch(0)
-
-
-def _read_with_tesseract(
-    pages: Iterable[tuple[Path, str]], tell: Callable[[str], None]
-) -> Iterator[PageResult]:
-    installed = _tesseract_languages()
-    for path, truth in pages:
-        language = TESSERACT_LANGUAGES.get(path.name[:2], "eng")
-        began_s = time.monotonic()
-        text = _tesseract(path, language if language in installed else "eng")
-        yield _result(path, text, truth, time.monotonic() - began_s, tell)
+            sheets = Sheets(images, range(images.info.page_count))
+            for page, truth in enumerate(truths[: images.info.page_count]):
+                sheet = sheets.fetch(page)
+                began_s = time.monotonic()
+                text = read(sheet, path.name)
+                seconds = time.monotonic() - began_s
+                name = path.stem if len(truths) == 1 else f"{path.stem} {page + 1}"
+                result = PageResult(name, score(text, truth), seconds)
+                tell(f"{name}: {result.score.loose.rate:.2%} {seconds:.1f} s")
+                yield result
 
 
 def _tesseract_languages() -> frozenset[str]:
@@ -141,17 +154,18 @@ def _tesseract_languages() -> frozenset[str]:
     return frozenset(listed.stdout.split())
 
 
-def _tesseract(path: Path, language: str) -> str:
-    command = [TESSERACT, str(path), "-", "-l", language]
-    return subprocess.run(command, capture_output=True, text=True, check=False).stdout
-
-
-def _result(
-    path: Path, text: str, truth: str, seconds: float, tell: Callable[[str], None]
-) -> PageResult:
-    result = PageResult(path.stem, score(text, truth), seconds)
-    tell(f"{path.name}: {result.score.loose.rate:.2%} {seconds:.1f} s")
-    return result
+def _tesseract(sheet: Sheet, name: str, *, installed: frozenset[str]) -> str:
+    """The same pixels as the other engines get, through a file."""
+    language = TESSERACT_LANGUAGES.get(name[:3], "eng")
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "page.png"
+        dpi = round(sheet.image.dpi or 300)
+        Image.fromarray(np.ascontiguousarray(sheet.image.pixels)).save(path, dpi=(dpi, dpi))
+        known = language if language in installed else "eng"
+        ran = subprocess.run(
+            [TESSERACT, str(path), "-", "-l", known], capture_output=True, text=True, check=False
+        )
+        return ran.stdout
 
 
 # --- how it is shown ----------------------------------------------------------------------------

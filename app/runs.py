@@ -31,7 +31,7 @@ from app.run_view import RunState, RunView
 from app.settings import Settings
 from app.shelf import Shelf
 from app.workers import Workers
-from model.api import Engine, EngineChoice, Memory, choose
+from model.api import Engine, EngineChoice, EngineSource, Memory, choose
 
 
 @dataclass(frozen=True)
@@ -63,6 +63,7 @@ class Runs:
         self.run: Run | None = None
         self.memory: Memory | None = None
         self.queue: tuple[Waiting, ...] = ()
+        self.next_engine: EngineSource | None = None  # what will read, while nothing does
         self.failed: Failed | None = None  # how the last run ended, if it ended badly
 
     def start(
@@ -155,7 +156,7 @@ class Runs:
         if self.run is not None:
             return self._view_of(self.run)
         if book is None:
-            return RunView(waiting=len(self.queue))
+            return RunView(waiting=len(self.queue), engine=self.next_engine)
         done = sum(page.state in DONE_STATES for page in book.pages)
         return RunView(
             state=RunState.IDLE,
@@ -164,6 +165,7 @@ class Runs:
             pages=len(book.pages),
             proofread=_proofread(book.pages),
             waiting=len(self.queue),
+            engine=self.next_engine,
         )
 
     def apply(self, event: RunEvent) -> Change:

@@ -299,6 +299,7 @@ class Session:
         for part in (self.proofs, self.exports, self.welcome):
             change = part.apply(event)
             if change is not None:
+                self.runs.next_engine = self.welcome.next_engine
                 kept = isinstance(event, CorrectionKept)
                 return change | self._notice(event.error, "text") if kept else change
         match event:

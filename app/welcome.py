@@ -6,12 +6,13 @@ from pathlib import Path
 
 from app.answers import EngineChosen, Post, RecentLoaded, Refused, ask
 from app.change import NOTHING, Change
+from app.language import _
 from app.opening import Opener
 from app.runs import engine_chooser
 from app.settings import Settings
 from app.store.library import RecentBook
 from app.workers import Workers
-from model.api import EngineChoice
+from model.api import Engine, EngineChoice, EngineSource
 
 
 class Welcome:
@@ -24,6 +25,15 @@ class Welcome:
         self.recent: tuple[RecentBook, ...] = ()
         self.missing: frozenset[Path] = frozenset()  # store paths of recent books without a scan
         self.engine: EngineChoice | None = None  # of the next run; None while it is not known
+
+    @property
+    def next_engine(self) -> EngineSource | None:
+        """The engine of the next run as the status bar names it."""
+        if self.engine is None:
+            return None
+        is_line_reader = self.engine.engine is Engine.LINE_READER
+        device = "cpu" if is_line_reader or self.engine.device == "cpu" else _("card")
+        return EngineSource(self.engine.engine.value, "", device=device)
 
     def load_recent(self) -> Change:
         """Fetch the books opened before; comes as `RecentLoaded`."""

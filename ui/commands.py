@@ -27,6 +27,7 @@ class Need(Flag):
     PAUSE = auto()  # a run goes on, paused or not
     STOP = auto()
     OLD_TEXT = auto()  # the PDF has a text layer
+    WAITING = auto()  # books are in the queue
     LOST = auto()  # the scan of the open book is not where it was
 
 
@@ -446,6 +447,12 @@ READ = Menu(
                 N_("Take the &old text of the PDF"),
                 N_("For pages without a text: what lies hidden under the images"),
                 needs=_EDITED | Need.OLD_TEXT,
+            ),
+            Command(
+                "waiting",
+                N_("&Waiting books…"),
+                N_("The books in the queue; choosing one takes it out"),
+                needs=Need.WAITING,
             ),
             Command(
                 "queue_book",

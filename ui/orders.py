@@ -157,6 +157,7 @@ class Orders(QObject):
             "read_page": lambda: self.read_again(self._chosen()),
             "read_range": self._questions.read_range,
             "queue_book": self._questions.queue_book,
+            "waiting": self._questions.waiting,
             "old_text": lambda: self._tell(self._session.take_old_text()),
         }
 

@@ -166,6 +166,19 @@ class Questions(QObject):
             self._tell(self._session.runs.add_to_queue(tuple(Path(name) for name in names)))
             self._tell(self._session.read_queue())
 
+    def waiting(self) -> None:
+        """The books in the queue; choosing one takes it out."""
+        runs = self._session.runs
+        entries = [
+            Entry(str(place), book.name, str(book.paths[0]), "", "book", True)
+            for place, book in enumerate(runs.queue)
+        ]
+        self._window.choose_entry(
+            entries,
+            _("Take which book out of the queue?"),
+            lambda entry_id: self._tell(runs.drop_from_queue(int(entry_id))),
+        )
+
     # --- the book -------------------------------------------------------------------------------
 
     def details(self) -> None:

@@ -198,6 +198,8 @@ class Refresh(QObject):
         state = runs.view().state
         if state in {RunState.RUNNING, RunState.PAUSED}:
             facts |= Need.PAUSE | Need.STOP
+        if runs.queue:
+            facts |= Need.WAITING
         if session.lost_store is not None:
             facts |= Need.LOST
         if session.book is None:
