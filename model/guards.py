@@ -40,15 +40,15 @@ class LoopGuard:
         return max(0, self._overruled[0] - (self._ngram - 1))
 
 
-def first_repeat(texts: Sequence[str]) -> int | None:
-    """Which of a page's blocks is the first that only repeats the one before it.
+def count_repeats(texts: Sequence[str]) -> int:
+    """How many of a page's last blocks only repeat the one before them.
 
     Args:
-        texts: of the blocks so far, the last one complete.
+        texts: of the last blocks that are complete, `SAME_BLOCKS` of them if there are so many.
 
     Returns:
-        Its index once the last `SAME_BLOCKS` texts are equal and not too short; else None.
+        0 unless the last `SAME_BLOCKS` texts are equal and not too short.
     """
     last = texts[-SAME_BLOCKS:]
     is_loop = len(last) == SAME_BLOCKS and len(set(last)) == 1 and len(last[0]) >= SAME_LETTERS
-    return len(texts) - SAME_BLOCKS + 1 if is_loop else None
+    return SAME_BLOCKS - 1 if is_loop else 0

@@ -54,10 +54,9 @@ class PageWriter:
         """How many tokens the page has taken."""
         return len(self._tokens)
 
-    @property
-    def ended_texts(self) -> Sequence[str]:
-        """Texts of the blocks that are complete."""
-        return [draft.text for draft in self._drafts if draft.is_ended]
+    def last_texts(self, most: int) -> Sequence[str]:
+        """Texts of the last blocks that are complete, so many at most."""
+        return [draft.text for draft in self._drafts[-most - 1 :] if draft.is_ended][-most:]
 
     def add(self, events: Iterable[Event], score: float) -> list[Piece]:
         """Take what one token brought; gives its pieces.
@@ -87,9 +86,10 @@ class PageWriter:
         for events, score in tokens:
             self.add(events, score)
 
-    def cut_blocks(self, kept: int) -> None:
-        """Take back all blocks but the first `kept`."""
-        del self._drafts[kept:]
+    def drop_blocks(self, last: int) -> None:
+        """Take back the last blocks that are complete, and one that is not."""
+        complete = [draft for draft in self._drafts if draft.is_ended]
+        self._drafts = complete[:-last]
 
     def _take(self, event: Event, score: float) -> Iterator[Piece]:
         match event:

@@ -18,7 +18,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from model.api import PageEnd, PageRead, Step, Stop
 from model.decode import Token
-from model.guards import LoopGuard, first_repeat
+from model.guards import SAME_BLOCKS, LoopGuard, count_repeats
 from model.markup import Event, Markup, PageStart
 from model.page_writer import ImageSize, PageWriter
 from model.tokens import Shown, TextStream
@@ -126,12 +126,14 @@ class RequestReader:
 
     def _cut_loop(self) -> bool:
         """Whether the page goes round in circles; then it is cut back to where it began to."""
-        tokens, blocks = self._guard.loop_start, first_repeat(self._writer.ended_texts)
-        if tokens is not None:
-            self._writer.cut_tokens(tokens)
-        elif blocks is not None:
-            self._writer.cut_blocks(blocks)
-        return tokens is not None or blocks is not None
+        kept_tokens = self._guard.loop_start
+        if kept_tokens is not None:
+            self._writer.cut_tokens(kept_tokens)
+            return True
+        repeats = count_repeats(self._writer.last_texts(SAME_BLOCKS))
+        if repeats:
+            self._writer.drop_blocks(repeats)
+        return repeats > 0
 
     def _end(self, *, is_ended: bool, stop: Stop) -> Iterator[Step]:
         """End the last page: the network ended it, or stop did, or there is no room for more."""

@@ -361,6 +361,7 @@ def test_a_small_checkpoint_can_be_made_by_hand(tmp_path: Path):
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(600)
 def test_a_real_page_is_read_by_a_real_small_reader(shared: Path, tmp_path: Path):
     """Weights of a trial of the small reader: its own views, its own prompt, 800 real tokens."""
     for path in (shared / "training" / "start").iterdir():

@@ -13,7 +13,7 @@ from tokenizers import Tokenizer
 
 from model.api import Box, Cell, Kind, PageEnd, PageRead, Piece, Stop
 from model.decode import Token
-from model.guards import OVERRULED, SAME_BLOCKS, LoopGuard, first_repeat
+from model.guards import OVERRULED, SAME_BLOCKS, LoopGuard, count_repeats
 from model.page_writer import ImageSize
 from model.request import RequestReader
 from model.tokens import TextStream, Vocabulary
@@ -282,7 +282,7 @@ def test_bans_close_together_are_a_loop():
 
 def test_equal_texts_in_a_row_are_a_loop():
     same = ["The same long line."] * SAME_BLOCKS
-    assert first_repeat(["other", *same]) == 2
-    assert first_repeat(same[1:]) is None
-    assert first_repeat([*same, "other"]) is None
-    assert first_repeat(["short"] * 9) is None
+    assert count_repeats(["other", *same]) == SAME_BLOCKS - 1
+    assert count_repeats(same[1:]) == 0
+    assert count_repeats([*same[1:], "other"]) == 0
+    assert count_repeats(["short"] * 9) == 0
