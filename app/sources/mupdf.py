@@ -35,6 +35,11 @@ def answering(work: Callable[[], _T]) -> _T:
         raise Undecodable("no_memory" if no_memory else "damaged_page") from error
 
 
+def raw_stream(document: Document, xref: int) -> bytes:
+    """The data of an object as they lie in the file, decrypted; nothing where it has none."""
+    return answering(lambda: document.xref_stream_raw(xref)) or b""
+
+
 def forget() -> None:
     """Empty MuPDF's store: the next page's images are others."""
     mupdf.TOOLS.store_shrink(100)

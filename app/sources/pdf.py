@@ -19,7 +19,7 @@ from app.sources.causes import Undecodable
 from app.sources.decode import to_raster
 from app.sources.labels import LabelRule, labels
 from app.sources.limits import MOST_PAGES, Limits, check_pixels
-from app.sources.mupdf import Document, Page, answering, forget, mupdf
+from app.sources.mupdf import Document, Page, answering, forget, mupdf, raw_stream
 from app.sources.pdf_jpeg import Jpeg, decode_jpeg, only_jpeg
 from app.sources.pdf_page import draw, images_on, is_all_grey, kinds_drawn, master_of
 from app.sources.scaling import target_of
@@ -96,7 +96,7 @@ class PdfPages:
             size=master_of(loaded, images),
             is_grey=is_all_grey(images, kinds),
             largest_image=max(sizes, key=math.prod, default=(1, 1)),
-            jpeg=only_jpeg(loaded, images, kinds),
+            jpeg=answering(lambda: only_jpeg(loaded, images, kinds)),
         )
         forget()
         return plan
@@ -200,6 +200,4 @@ def _fingerprint(document: Document, page: Page) -> str:
     """Of the page's drawing orders and the raw data of its images: what makes its looks."""
     images = sorted({image[0] for image in answering(lambda: page.get_images(full=True))})
     parts = [f"{page.rect} {page.rotation}".encode(), answering(page.read_contents)]
-    return fingerprints.of_parts(
-        parts + [answering(lambda x=xref: document.xref_stream_raw(x)) for xref in images]
-    )
+    return fingerprints.of_parts(parts + [raw_stream(document, xref) for xref in images])

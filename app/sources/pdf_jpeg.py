@@ -17,7 +17,7 @@ from app.book import PageSize
 from app.sources.causes import Undecodable
 from app.sources.decode import Header, decode, read_header
 from app.sources.limits import Limits
-from app.sources.mupdf import Document, Page
+from app.sources.mupdf import Document, Page, raw_stream
 from app.sources.pdf_page import PlacedImage, covers_exactly, draw
 from app.sources.scaling import Target, target_of
 
@@ -128,6 +128,6 @@ def _looks_the_same(page: Page, jpeg: Jpeg, image: PlacedImage) -> bool:
 
 def _header(document: Document, xref: int) -> Header:
     """The JPEG's header without what a PDF does not heed: EXIF orientation, its own profile."""
-    header = read_header(io.BytesIO(document.xref_stream_raw(xref)), Limits(page_pixels=1 << 62))
+    header = read_header(io.BytesIO(raw_stream(document, xref)), Limits(page_pixels=1 << 62))
     header.image.info.pop("icc_profile", None)
     return header._replace(orientation=1)

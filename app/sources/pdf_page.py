@@ -27,6 +27,7 @@ MOST_DRAWN_PIXELS = 100e6
 SCAN_COVERS = 0.8  # share of the page that images cover together, to call it a scan
 PART_COVERS = 0.05  # share of the page from which an image counts for the resolution
 
+_MAYBE_LOST = "page may not be correct"
 _LOST_PIXELS = re.compile(
     r"padding truncated image|premature end of file in jpeg|Failed to (read|decode) JPX"
     r"|Ignoring error during interpretation|cannot find XObject|jbig2dec error|jpeg error"
@@ -150,13 +151,20 @@ def draw(page: Page, target: Target, *, is_grey: bool) -> Image.Image:
     zoom = mupdf.Matrix(target.width_px / page.rect.width, target.height_px / page.rect.height)
     colours = mupdf.csGRAY if is_grey else mupdf.csRGB
     pixels = answering(lambda: page.get_pixmap(matrix=zoom, colorspace=colours, alpha=False))
-    if _LOST_PIXELS.search(mupdf.TOOLS.mupdf_warnings()):
+    if _is_incomplete(page, mupdf.TOOLS.mupdf_warnings()):
         raise Undecodable("damaged_image")
     image = Image.frombuffer(
         "L" if is_grey else "RGB", (pixels.width, pixels.height), pixels.samples
     )
     size = (target.width_px, target.height_px)
     return on_screen(image if image.size == size else image.resize(size), None)
+
+
+def _is_incomplete(page: Page, murmurs: str) -> bool:
+    """Whether pixels were lost: said so, or passed over with an image that is not drawn at all."""
+    if _LOST_PIXELS.search(murmurs):
+        return True
+    return _MAYBE_LOST in murmurs and len(page.get_images()) > len(images_on(page))
 
 
 def _size_of_image(image: PlacedImage, page: Page) -> PageSize:

@@ -176,6 +176,18 @@ def test_a_page_whose_image_is_damaged_fails_alone_and_is_not_shown_empty(tmp_pa
         assert source.render(len(LOST)).width_px == SIZE[0]
 
 
+def test_a_page_whose_image_has_no_data_fails_and_is_not_shown_empty(tmp_path):
+    path = make_pdf(tmp_path / "book.pdf", [PdfPage(GREY), PdfPage(GREY)])
+    stream = b"stream\n" + GREY + b"\nendstream"
+    path.write_bytes(path.read_bytes().replace(stream, b" " * len(stream), 1))
+    with Source.open([path]) as source:
+        assert source.page_info(0).fingerprint != source.page_info(1).fingerprint
+        with pytest.raises(SourceError) as raised:
+            source.render(0)
+        assert raised.value.code == "page_undecodable"
+        assert source.render(1).width_px == SIZE[0]
+
+
 def test_fingerprints_follow_the_image_and_not_its_place(tmp_path):
     first = make_pdf(tmp_path / "a.pdf", [PdfPage(GREY), PdfPage(RED, RGB_KEYS)])
     second = make_pdf(tmp_path / "b.pdf", [PdfPage(RED, RGB_KEYS), PdfPage(GREY)])
