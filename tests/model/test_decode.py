@@ -54,7 +54,7 @@ def one_thread() -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def loaded(tmp_path_factory: pytest.TempPathFactory) -> Loaded:
-    folder = write_checkpoint(tmp_path_factory.mktemp("noise"), seed=5, window_tokens=WINDOW)
+    folder = write_checkpoint(tmp_path_factory.mktemp("noise"), seed=5)
     checkpoint = find_checkpoint(folder)
     model = load_network(checkpoint, device=torch.device("cpu"), dtype=torch.float32)
     network = Network(model, checkpoint.config)
@@ -130,7 +130,7 @@ class Spy:
 def test_ids_and_logits_are_those_of_generate_past_the_ring(
     loaded: Loaded, seeds: list[int], is_tiled: bool, prompt: str, window: int
 ):
-    tokens = WINDOW + 40
+    tokens = WINDOW + 12
     views = views_of(loaded, seeds, is_tiled=is_tiled)
     assert all(bool(each.grid) == is_tiled for each in views)
     ids = loaded.prompt(views, prompt)
@@ -150,7 +150,7 @@ def test_every_step_is_a_row_of_one_forward_with_an_explicit_mask(loaded: Loaded
     ids = loaded.prompt(views, "<image>document parsing.")
     spy = Spy(loaded.network)
     pages = [loaded.network.encode(each) for each in views]
-    rules = Rules(NEVER, most_tokens=WINDOW + 40)
+    rules = Rules(NEVER, most_tokens=WINDOW + 12)
     read = [token.id for token in decode(spy, ids, pages, rules=rules, stop=Stop())]
     whole = torch.tensor([*ids, *read[:-1]])
     query, key = torch.arange(len(whole))[:, None], torch.arange(len(whole))[None]
@@ -196,7 +196,7 @@ def test_memory_of_a_request_does_not_grow_past_the_ring(loaded: Loaded):
     pages = [loaded.network.encode(each) for each in views]
     token_bytes = 3 * 2 * 32 * 2 * 4  # layers, heads, size of a head, keys and values, float32
     tokens = decode(
-        loaded.network, ids, pages, rules=Rules(NEVER, most_tokens=WINDOW + 20), stop=Stop()
+        loaded.network, ids, pages, rules=Rules(NEVER, most_tokens=WINDOW + 5), stop=Stop()
     )
     for count, _ in enumerate(tokens):
         assert loaded.network.prompt_bytes == len(ids) * token_bytes
