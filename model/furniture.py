@@ -20,11 +20,12 @@ FOOT_ROWS = 2
 GAP = 1.3  # to the text, against the usual distance of lines
 FAR = 3.0  # below the text, in usual distances: no note stands there
 APART_EM = 1.5  # between a page number and a running head
-NARROW_EM = 4.0  # a page number is no wider
-SHORT = 0.6  # a line is short, against the widest
+NUMBER_EM = 5.0  # a page number is no wider
+SHORT = 0.6  # a line at the foot is no wider, against the widest
 FILLED = 0.7  # of the widest line, at most, is what a head and its number fill together
 CATCHWORD = 0.25  # as wide, against the widest line
-LARGE = 1.35  # a head alone is no higher, against the usual line
+LARGE = 1.35  # a line of furniture is no higher, against the usual line
+SMALL = 0.95  # a running head without a number is lower than that
 NOTE = re.compile(r"([*†‡§¶]+\)?|\(?\d{1,3}\)|\([a-z]\))\s?\w+[\w\s]{3}")
 NUMBER = re.compile(
     r"[\W_]*(\d{1,4}[a-d]?|(?=\w)c{0,3}(xc|xl|l?x{0,3})(ix|iv|v?i{0,4}))[\W_]*", re.IGNORECASE
@@ -32,11 +33,11 @@ NUMBER = re.compile(
 
 
 class Furnished(NamedTuple):
-    """A page taken apart."""
+    """A page taken apart; kinds are settled when the words are known."""
 
-    head: list[Row]
+    head: list[tuple[Kind, Row]]
     body: list[Slab]
-    foot: list[Row]
+    foot: list[tuple[Kind, Row]]
 
 
 def furnished(slabs: Sequence[Slab]) -> Furnished:
@@ -47,37 +48,43 @@ def furnished(slabs: Sequence[Slab]) -> Furnished:
     em = em_of(slabs)
     pitch = median(b.middle - a.middle for a, b in pairwise(rows))
     head = _head(rows, em, pitch)
-    foot = _foot(rows, em, pitch)
-    taken = {slab for row in (*head, *foot) for slab in row.slabs}
+    foot = [(Kind.FOOTER, row) for row in _foot(rows, em, pitch)]
+    taken = {slab for _, row in (*head, *foot) for slab in row.slabs}
     return Furnished(head, [slab for slab in slabs if slab not in taken], foot)
 
 
 def settled(kind: Kind, text: str) -> Kind:
     """The kind of a block, now that the text of its first line is known."""
-    if kind in {Kind.RUNNING_HEAD, Kind.FOOTER} and NUMBER.fullmatch(text):
+    if kind in {Kind.RUNNING_HEAD, Kind.PAGE_NUMBER, Kind.FOOTER} and NUMBER.fullmatch(text):
         return Kind.PAGE_NUMBER
+    if kind is Kind.PAGE_NUMBER:
+        return Kind.HEADING
     if kind is Kind.FOOTER and NOTE.match(text):
         return Kind.NOTE
     return kind
 
 
-def _head(rows: Sequence[Row], em: float, pitch: float) -> list[Row]:
-    """The first line, where it has a page number at its edge, or is short and stands apart."""
+def _head(rows: Sequence[Row], em: float, pitch: float) -> list[tuple[Kind, Row]]:
+    """The first line, where it has a page number at its edge, or stands apart and is small.
+
+    A lone line that is as large as the text, or larger, is a heading and no running head.
+    """
     first, second = rows[0], rows[1]
-    widest = max(row.width for row in rows)
     parts = _parts(first, em)
-    is_apart = second.middle - first.middle > GAP * pitch
-    is_short = first.width < SHORT * widest and first.height < LARGE * em
-    if _has_number_at_edge(parts, em, widest) or (is_apart and is_short):
-        return parts
-    return []
+    if _has_number_at_edge(parts, em, max(row.width for row in rows)):
+        return [(Kind.RUNNING_HEAD, part) for part in parts]
+    if len(parts) > 1 or second.middle - first.middle < GAP * pitch:
+        return []
+    if first.width < NUMBER_EM * em and first.height < LARGE * em:
+        return [(Kind.PAGE_NUMBER, first)]
+    return [(Kind.RUNNING_HEAD, first)] if first.height < SMALL * em else []
 
 
 def _has_number_at_edge(parts: Sequence[Row], em: float, widest: float) -> bool:
     """Whether the line is a number, a wide gap and something that does not fill the rest."""
     if len(parts) < 2:
         return False
-    is_number = min(parts[0].width, parts[-1].width) < NARROW_EM * em
+    is_number = min(parts[0].width, parts[-1].width) < NUMBER_EM * em
     return is_number and sum(part.width for part in parts) < FILLED * widest
 
 

@@ -53,10 +53,10 @@ def lay_out(strips: Sequence[Strip]) -> tuple[Plan, ...]:
 def _page(slabs: Sequence[Slab]) -> Iterator[Plan]:
     head, body, foot = furnished(slabs)
     usual = measure(rows_of(body or slabs))
-    yield from (Plan(Kind.RUNNING_HEAD, (row.numbers,)) for row in head)
+    yield from (Plan(kind, (row.numbers,)) for kind, row in head)
     for area in areas(body):
         yield from _area(rows_of(area), usual)
-    yield from (Plan(Kind.FOOTER, (row.numbers,)) for row in foot)
+    yield from (Plan(kind, (row.numbers,)) for kind, row in foot)
 
 
 def _area(rows: Sequence[Row], usual: Measure) -> Iterator[Plan]:

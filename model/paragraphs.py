@@ -22,10 +22,12 @@ INDENT_EM = 0.4
 MARGIN_EM = 0.7  # a line that ends so near the margin reaches it
 SHORT_EM = 2.0  # a line that ends so far before the margin has stopped short
 JUSTIFIED = 0.5  # share of lines that reach the margin in a justified column
+INITIAL = 1.5  # height of an initial, at least, against its line
 LEAN_ROWS = 6  # fewer lines do not tell how a margin leans
 LARGE = 1.25  # against the usual height: a heading
 SMALL = 0.88  # against the usual distance of lines, or height of one: notes
-NOTE_BODY_ROWS = 3  # above notes, at least
+NOTE_BODY_ROWS = 3  # full lines above notes, at least
+FULL = 0.9  # of the column is what a full line fills
 NOTE_INDENT_EM = 3.0  # of the first note's first line, at most
 NOTE_GAP = 1.15  # distance of lines, against the usual one, above notes
 CENTRED_EM = 2.0
@@ -104,13 +106,21 @@ def _smallness(above: Sequence[Row], foot: Sequence[Row]) -> float | None:
     """
     usual = measure(above)
     is_apart = foot[0].middle - above[-1].middle > NOTE_GAP * usual.pitch
-    if not is_apart or foot[0].left > usual.left + NOTE_INDENT_EM * usual.em:
+    begins_left = foot[0].left < usual.left + NOTE_INDENT_EM * usual.em
+    if not (is_apart and begins_left and _is_prose(above, usual)):
         return None
     height = median(row.height for row in foot) / usual.em
     if len(foot) == 1:
         return height if height < SMALL else None
     pitch = _pitch(foot) / usual.pitch
     return height * pitch if height < 1 and pitch < SMALL else None
+
+
+def _is_prose(rows: Sequence[Row], usual: Measure) -> bool:
+    """Whether there are some full lines, and most lines begin at the margin."""
+    full = sum(row.width > FULL * (usual.right - usual.left) for row in rows)
+    at_margin = sum(abs(row.left - usual.left) < MARGIN_EM * usual.em for row in rows)
+    return full >= NOTE_BODY_ROWS and 2 * at_margin > len(rows)
 
 
 def _pitch(rows: Sequence[Row]) -> float:
@@ -155,12 +165,16 @@ def _begins_by_habit(rows: Sequence[Row], usual: Measure) -> list[bool]:
     lefts = _uprighted([row.left for row in rows], rows)
     rights = _uprighted([row.right for row in rows], rows)
     margin, end = _tenth(lefts), -_tenth([-right for right in rights])
-    is_in = [left > margin + INDENT_EM * usual.em for left in lefts]
+    beside_initial = _beside_initials(rows)
+    is_in = [
+        left > margin + INDENT_EM * usual.em and not beside
+        for left, beside in zip(lefts, beside_initial, strict=True)
+    ]
     stops = [right < end - SHORT_EM * usual.em for right in rights]
     reach = sum(right > end - MARGIN_EM * usual.em for right in rights) / len(rows)
     match _habit(is_in, stops) if reach >= JUSTIFIED else Habit.UNKNOWN:
         case Habit.INDENTED:
-            # Beside a dropped initial, and in a quotation, full lines stand in one after another.
+            # In a quotation full lines stand in one after another.
             runs_on = [False, *(a and not s for a, s in zip(is_in, stops, strict=True))]
             return [indented and not on for indented, on in zip(is_in, runs_on, strict=False)]
         case Habit.HANGING:
@@ -169,6 +183,17 @@ def _begins_by_habit(rows: Sequence[Row], usual: Measure) -> list[bool]:
             return [False, *stops[:-1]]
         case Habit.UNKNOWN:
             return [False] * len(rows)
+
+
+def _beside_initials(rows: Sequence[Row]) -> list[bool]:
+    """For each row, whether it stands beside the dropped initial of it or of a row above."""
+    beside: list[bool] = []
+    ends = float("-inf")
+    for row in rows:
+        if row.slabs[0].height > INITIAL * row.height:
+            ends = row.slabs[0].bottom
+        beside.append(row.middle < ends)
+    return beside
 
 
 def _habit(is_in: Sequence[bool], stops: Sequence[bool]) -> Habit:

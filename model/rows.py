@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from statistics import median
 from typing import NamedTuple
 
 from model.level import Slab, beside, em_of
@@ -34,15 +33,19 @@ class Row(NamedTuple):
         return self.right - self.left
 
     @property
+    def widest(self) -> Slab:
+        """The slab that stands for the line: not its initial, not its last fragment."""
+        return max(self.slabs, key=lambda slab: (slab.width, slab.number))
+
+    @property
     def height(self) -> float:
-        """The usual height of its slabs."""
-        return median(slab.height for slab in self.slabs)
+        """From top to bottom, an initial aside."""
+        return self.widest.height
 
     @property
     def middle(self) -> float:
-        """Half-way down, by the width of its slabs."""
-        widths = sum(slab.width for slab in self.slabs)
-        return sum(slab.middle * slab.width for slab in self.slabs) / max(widths, 1e-6)
+        """Half-way down, an initial aside."""
+        return self.widest.middle
 
     @property
     def numbers(self) -> tuple[int, ...]:
