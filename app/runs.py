@@ -34,6 +34,9 @@ from app.workers import Workers
 from model.api import Engine, EngineChoice, EngineSource, Memory, choose
 
 
+SUMS_NAME = "checkpoint-sums.json"
+
+
 @dataclass(frozen=True)
 class Waiting:
     """A book in the queue."""
@@ -50,12 +53,20 @@ class Runs:
     """Belongs to the UI thread. One run at a time; its events come through `apply`."""
 
     def __init__(
-        self, shelf: Shelf, proofs: Proofs, workers: Workers, reader: Reader, *, settings: Settings
+        self,
+        shelf: Shelf,
+        proofs: Proofs,
+        workers: Workers,
+        reader: Reader,
+        *,
+        settings: Settings,
+        cache: Path,
     ) -> None:
         self._shelf = shelf
         self._proofs = proofs
         self._workers = workers
         self._reader = reader
+        self._cache = cache
         self._awake = Awake()
         self._streams: dict[int, tuple[Region, ...]] = {}
         self._last_id = 0
@@ -212,7 +223,7 @@ class Runs:
                 run_id=self._last_id,
                 book_id=opened.book.id,
                 pages=wanted,
-                choose=engine_chooser(self.settings, engine),
+                choose=engine_chooser(self.settings, engine, cache=self._cache),
                 images=opened.images,
                 save=saver(opened.store, self._workers.store),
             )
@@ -269,8 +280,17 @@ class Runs:
         )
 
 
-def engine_chooser(settings: Settings, asked: Engine | None) -> Callable[[], EngineChoice]:
-    """The choice of the engine, to be made on the thread that can wait for the card's driver."""
+def engine_chooser(
+    settings: Settings, asked: Engine | None, *, cache: Path
+) -> Callable[[], EngineChoice]:
+    """The choice of the engine, to be made on the thread that can wait for the card's driver.
+
+    Args:
+        settings: which engine, checkpoint and device.
+        asked: for this run only; None goes by the settings.
+        cache: folder where sums of a checkpoint's files are remembered, so that gigabytes are
+            hashed once and not at every start.
+    """
 
     def chosen() -> EngineChoice:
         choice = choose(settings.checkpoint, asked or settings.engine)
@@ -278,6 +298,7 @@ def engine_chooser(settings: Settings, asked: Engine | None) -> Callable[[], Eng
             choice,
             device=settings.device,
             gpu_memory_limit_bytes=settings.gpu_memory_limit_bytes,
+            options=(("hash_cache", str(cache / SUMS_NAME)),),
         )
 
     return chosen

@@ -87,9 +87,16 @@ class Session:
         self.proofs = Proofs(self._shelf, self._workers, post)
         self.proofs.person = self.settings.person
         reader = Reader(post, load=load)
-        self.runs = Runs(self._shelf, self.proofs, self._workers, reader, settings=self.settings)
+        self.runs = Runs(
+            self._shelf,
+            self.proofs,
+            self._workers,
+            reader,
+            settings=self.settings,
+            cache=places.cache,
+        )
         self.exports = Exports(self._shelf, self._workers, post)
-        self.welcome = Welcome(self._opener, self._workers, post)
+        self.welcome = Welcome(self._opener, self._workers, post, cache=places.cache)
         self.page = 0
         self.view: dict[str, object] = {}  # what the window remembered of the book
         self.opening: OpenOrder | None = None  # under way

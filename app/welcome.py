@@ -18,10 +18,11 @@ from model.api import Engine, EngineChoice, EngineSource
 class Welcome:
     """Belongs to the UI thread."""
 
-    def __init__(self, opener: Opener, workers: Workers, post: Post) -> None:
+    def __init__(self, opener: Opener, workers: Workers, post: Post, *, cache: Path) -> None:
         self._opener = opener
         self._workers = workers
         self._post = post
+        self._cache = cache
         self.recent: tuple[RecentBook, ...] = ()
         self.missing: frozenset[Path] = frozenset()  # store paths of recent books without a scan
         self.engine: EngineChoice | None = None  # of the next run; None while it is not known
@@ -56,7 +57,7 @@ class Welcome:
         ask(
             self._workers.jobs,
             self._post,
-            engine_chooser(settings, None),
+            engine_chooser(settings, None, cache=self._cache),
             answer=EngineChosen,
             refused=lambda error: Refused(error, "engine"),
         )
