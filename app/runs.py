@@ -33,7 +33,6 @@ from app.shelf import Shelf
 from app.workers import Workers
 from model.api import Engine, EngineChoice, EngineSource, Memory, choose
 
-
 SUMS_NAME = "checkpoint-sums.json"
 
 
