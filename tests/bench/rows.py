@@ -1,0 +1,85 @@
+"""The rows of the bench, in the order of the table."""
+
+from __future__ import annotations
+
+from tests.bench.report import Row
+
+ROWS = (
+    Row("start", "start to first window, no book", "under 1.5 s", 1.5, "starting"),
+    Row(
+        "open",
+        "open a 3,000-page scanned PDF, to first page seen",
+        "under 1 s",
+        1.0,
+        "opening",
+    ),
+    Row(
+        "turn",
+        "page turn, p95, at 5 a second forward, back and at random",
+        "under 150 ms",
+        0.150,
+        "turning",
+    ),
+    Row(
+        "memory",
+        "resident memory after walking all 3,000 pages, no engine loaded",
+        "under 500 MB",
+        500,
+        "turning",
+    ),
+    Row(
+        "block_lines",
+        "longest block of the UI thread, the line reader reading the sample book",
+        "under 50 ms",
+        0.050,
+        "blocking",
+    ),
+    Row(
+        "block_tokens",
+        "longest block of the UI thread, the fake engine at 500 pieces a second",
+        "under 50 ms",
+        0.050,
+        "blocking",
+    ),
+    Row("stop_tokens", "stop, from key to idle, fake engine", "under 0.3 s", 0.3, "stopping"),
+    Row(
+        "stop_network",
+        "stop, from key to idle, Unlimited-OCR (small random checkpoint)",
+        "under 0.3 s",
+        0.3,
+        "stopping",
+    ),
+    Row(
+        "stop_lines",
+        "stop, from key to idle, line reader",
+        "under the longest single call",
+        None,
+        "stopping",
+    ),
+    Row("reopen", "3,000 finished pages: reopen, to first page seen", "under 1 s", 1.0, "opening"),
+    Row(
+        "reopen_session",
+        "3,000 finished pages: reopen without a window",
+        "under 1 s",
+        1.0,
+        "finished",
+    ),
+    Row(
+        "growth",
+        "memory growth of a 3,000-page run with the fake engine, page 300 to page 3,000",
+        "under 5 %",
+        5,
+        "growing",
+    ),
+    Row(
+        "scroll",
+        "page list, 3,000 pages: paint while scrolling, p95",
+        "under 16 ms",
+        0.016,
+        "scrolling",
+    ),
+    Row("find", "find a word in 3,000 pages", "under 1 s", 1.0, "finished"),
+    Row("markdown", "export 1,000 pages as Markdown", "under 3 s", 3, "exporting"),
+    Row("docx", "export 1,000 pages as DOCX", "under 20 s", 20, "exporting"),
+)
+BY_NAME = {row.name: row for row in ROWS}

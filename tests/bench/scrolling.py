@@ -1,0 +1,81 @@
+"""Scrolling through the page list of the large book, thumbnails coming in from the real scan."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+from PySide6.QtCore import QElapsedTimer
+from PySide6.QtWidgets import QApplication, QWidget
+
+from app.pages import PageQueue, Priority, open_pages
+from app.store.database import BookStore
+from tests.bench.books import finished_home, large_book
+from tests.bench.numbers import p95, seconds
+from tests.bench.report import Measured
+from ui.page_grid import PageGrid
+from ui.page_list import PageList
+from ui.theme import Theme
+
+NARROW, WIDE = (150, 900), (1200, 1300)  # one column, and a panel that fills a large screen
+STEPS = 400
+STEPS_A_STROKE = 8  # then the wheel rests, so that thumbnails are asked for
+REST_S = 0.08
+
+
+def measure_scroll(folder: Path) -> Measured:
+    """How long the list takes to paint itself after each step of the wheel, the worse panel."""
+    application = QApplication([])
+    Theme(application, "light")
+    home = finished_home(folder)
+    (path,) = (home / "data" / "books").glob("*.sqlite")
+    store = BookStore.open(path, read_only=True)
+    images = open_pages([large_book()])
+    try:
+        painted = {size: _scroll(store, images, size) for size in (NARROW, WIDE)}
+    finally:
+        images.close()
+        store.close()
+    notes = [
+        f"{width} x {height}: median {seconds(sorted(each)[len(each) // 2])}, "
+        f"p95 {seconds(p95(each))}, longest {seconds(max(each))} of {len(each)} paints"
+        for (width, height), each in painted.items()
+    ]
+    worst = max(p95(each) for each in painted.values())
+    return Measured(worst, seconds(worst), notes=tuple(notes))
+
+
+def _scroll(store: BookStore, images: PageQueue, size: tuple[int, int]) -> list[float]:
+    window = PageList()
+    window.resize(*size)
+    window.set_book(
+        store.book().pages,
+        lambda page, side: images.image(page, fit=(side, side), priority=Priority.THUMBNAIL),
+    )
+    window.show()
+    grid = window.findChild(PageGrid)
+    assert grid is not None
+    bar = grid.verticalScrollBar()
+    _serve(0.3)
+    painted = []
+    for step in range(STEPS):
+        bar.setValue(bar.maximum() * step // STEPS)
+        painted.append(_paint(grid.viewport()))
+        _serve(REST_S if step % STEPS_A_STROKE == 0 else 0.002)
+    window.close()
+    return painted
+
+
+def _paint(widget: QWidget) -> float:
+    clock = QElapsedTimer()
+    clock.start()
+    widget.repaint()
+    return clock.nsecsElapsed() / 1e9
+
+
+def _serve(wait_s: float) -> None:
+    """Let events be handled for so long."""
+    ends_s = time.monotonic() + wait_s
+    while time.monotonic() < ends_s:
+        QApplication.processEvents()
+        time.sleep(0.001)

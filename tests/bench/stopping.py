@@ -1,0 +1,104 @@
+"""From the key that stops a run until nothing is read any more, in the window."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import time
+from dataclasses import replace
+from pathlib import Path
+from statistics import median
+from typing import TYPE_CHECKING
+
+import resources
+from app.events import Stage
+from app.run_view import RunState
+from model import api
+from model.bundled import Network
+from model.fake import FakeRecogniser
+from tests.bench.blocking import PIECES_PER_S, long_page
+from tests.bench.books import large_book
+from tests.bench.desktop import Desktop, run_on_desktop, until
+from tests.bench.numbers import seconds
+from tests.bench.report import Measured
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+STOPS = 12
+EARLIEST_S, LATEST_S = 0.1, 1.5  # after reading has begun
+LATEST_LINES_S = 6.0  # so that detection and recognition are both met
+
+
+def measure_stop_tokens(folder: Path) -> Measured:
+    """Stops at random moments of a run at 500 pieces a second."""
+    return run_on_desktop(
+        lambda desktop: _stops(desktop, large_book(), LATEST_S),
+        load=lambda _choice: FakeRecogniser(long_page, pieces_per_s=PIECES_PER_S),
+    )
+
+
+def measure_stop_network(folder: Path) -> Measured:
+    """The same with a real decoder: weights at random, of a small size, every part there."""
+    from tests.model.tiny_checkpoint import write_checkpoint
+
+    checkpoint = write_checkpoint(folder / "tiny-checkpoint")
+
+    async def scenario(desktop: Desktop) -> Measured:
+        settings = replace(
+            desktop.session.settings,
+            engine=api.Engine.UNLIMITED_OCR,
+            checkpoint=checkpoint,
+            device="cpu",
+        )
+        desktop.studio.signals.tell(desktop.session.set_settings(settings))
+        return await _stops(desktop, large_book(), LATEST_S)
+
+    return run_on_desktop(scenario)
+
+
+def measure_stop_lines(folder: Path) -> Measured:
+    """Beside the longest single call of a model, which is what a stop may wait for."""
+    calls: list[float] = []
+    answer = Network.answer
+
+    def timed(self: Network, wave: NDArray[np.float32]) -> NDArray[np.float32]:
+        begun_s = time.monotonic()
+        try:
+            return answer(self, wave)
+        finally:
+            calls.append(time.monotonic() - begun_s)
+
+    Network.answer = timed
+    path = resources.path("sample/book.pdf")
+    stopped = run_on_desktop(lambda desktop: _stops(desktop, path, LATEST_LINES_S))
+    longest_s = max(calls)
+    note = f"{len(calls)} calls: median {seconds(median(calls))}, longest {seconds(longest_s)}"
+    shown = f"{stopped.shown}; longest call {seconds(longest_s)}"
+    return replace(stopped, shown=shown, limit=longest_s, notes=(*stopped.notes, note))
+
+
+async def _stops(desktop: Desktop, path: Path, latest_s: float) -> Measured:
+    await desktop.open(path)
+    await desktop.close_questions()
+    dice = random.Random(5)
+    await _stop_at(desktop, latest_s)  # the first one loads the engine
+    taken_s = [
+        await _stop_at(desktop, dice.uniform(EARLIEST_S, latest_s)) for _stop in range(STOPS)
+    ]
+    shown = f"longest {seconds(max(taken_s))}, median {seconds(median(taken_s))} of {STOPS} stops"
+    return Measured(max(taken_s), shown)
+
+
+async def _stop_at(desktop: Desktop, after_s: float) -> float:
+    """Start a run, press stop so long after reading began; seconds until the window is idle."""
+    runs = desktop.session.runs
+    desktop.press("start")
+    await until(lambda: runs.run is not None and runs.run.stage is Stage.READING)
+    await asyncio.sleep(after_s)
+    assert runs.run is not None, "the run ended before it could be stopped"
+    begun_s = time.monotonic()
+    desktop.press("stop")
+    await until(lambda: runs.view().state is RunState.IDLE)
+    return time.monotonic() - begun_s
