@@ -114,22 +114,24 @@ class Heartbeat(QObject):
 
 def where(stack: str) -> str:
     """The innermost two lines of ours on a stack as faulthandler writes it, e.g. 'ui/x.py:7 f'."""
-    frames = [match.groups() for match in _FRAME.finditer(stack)]
+    return innermost([match.groups() for match in _FRAME.finditer(stack)])
+
+
+def innermost(frames: Sequence[Sequence[str]]) -> str:
+    """The same of frames as path, line and name, the innermost first."""
     ours = [frame for frame in map(_ours, frames) if frame]
-    return " < ".join(ours[:2]) if ours else _outside(frames)
+    if ours:
+        return " < ".join(ours[:2])
+    if not frames:
+        return "not seen: over before it could be written down"
+    path, line, name = frames[0]
+    return f"none of ours ({Path(path).name}:{line} {name})"
 
 
 def _ours(frame: Sequence[str]) -> str:
     path, line, name = frame
     place = path.removeprefix(f"{ROOT}/")
     return f"{place}:{line} {name}" if place.startswith(OURS) else ""
-
-
-def _outside(frames: list[tuple[str, ...]]) -> str:
-    if not frames:
-        return "not seen: over before it could be written down"
-    path, line, name = frames[0]
-    return f"none of ours ({Path(path).name}:{line} {name})"
 
 
 def _told(gap: Gap) -> str:

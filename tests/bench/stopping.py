@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import random
+import sys
+import threading
 import time
+import traceback
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 from statistics import median
@@ -19,6 +23,7 @@ from model.fake import FakeRecogniser
 from tests.bench.blocking import PIECES_PER_S, long_page
 from tests.bench.books import large_book
 from tests.bench.desktop import Desktop, run_on_desktop, until
+from tests.bench.heartbeat import innermost
 from tests.bench.numbers import seconds
 from tests.bench.report import Measured
 
@@ -84,21 +89,38 @@ async def _stops(desktop: Desktop, path: Path, latest_s: float) -> Measured:
     await desktop.close_questions()
     dice = random.Random(5)
     await _stop_at(desktop, latest_s)  # the first one loads the engine
-    taken_s = [
-        await _stop_at(desktop, dice.uniform(EARLIEST_S, latest_s)) for _stop in range(STOPS)
-    ]
+    stops = [await _stop_at(desktop, dice.uniform(EARLIEST_S, latest_s)) for _stop in range(STOPS)]
+    taken_s, seen = zip(*stops, strict=True)
     shown = f"longest {seconds(max(taken_s))}, median {seconds(median(taken_s))} of {STOPS} stops"
-    return Measured(max(taken_s), shown)
+    met = sum(seen, Counter[str]()).most_common(4)
+    note = "; ".join(f"{count} x {place}" for place, count in met)
+    return Measured(max(taken_s), shown, notes=(f"where the reading thread was meanwhile: {note}",))
 
 
-async def _stop_at(desktop: Desktop, after_s: float) -> float:
-    """Start a run, press stop so long after reading began; seconds until the window is idle."""
+async def _stop_at(desktop: Desktop, after_s: float) -> tuple[float, Counter[str]]:
+    """Start a run and press stop so long after reading began.
+
+    Returns:
+        Seconds until the window is idle, and where the reading thread was seen meanwhile.
+    """
     runs = desktop.session.runs
     desktop.press("start")
     await until(lambda: runs.run is not None and runs.run.stage is Stage.READING)
     await asyncio.sleep(after_s)
     assert runs.run is not None, "the run ended before it could be stopped"
+    seen: Counter[str] = Counter()
+
+    def is_idle() -> bool:
+        seen[_place_of("reading")] += 1
+        return runs.view().state is RunState.IDLE
+
     begun_s = time.monotonic()
     desktop.press("stop")
-    await until(lambda: runs.view().state is RunState.IDLE)
-    return time.monotonic() - begun_s
+    await until(is_idle)
+    return time.monotonic() - begun_s, seen
+
+
+def _place_of(thread_name: str) -> str:
+    ident = next(each.ident for each in threading.enumerate() if each.name == thread_name)
+    stack = traceback.extract_stack(sys._current_frames()[ident or 0])
+    return innermost([(each.filename, str(each.lineno), each.name) for each in reversed(stack)])
