@@ -27,6 +27,9 @@ NARROW_EM = 4.0
 TABLE_COLUMN_EM = 8.0  # two level, ragged columns no wider than this are a table
 LEVEL_EM = 0.25
 MOSTLY = 0.6
+HALF = 0.5
+FULL = 0.85  # of its column is what a full line fills
+MARGIN = 3.5  # how many times narrower than the text notes in the margin are
 FOLD = (0.4, 0.6)  # where the fold of an opened book lies, in widths of the text
 
 
@@ -39,23 +42,37 @@ class Gutter(NamedTuple):
     weight: float
 
 
-def areas(slabs: Sequence[Slab]) -> list[list[Slab]]:
-    """The slabs of each one-column area, areas in reading order; every slab once.
+class Area(NamedTuple):
+    """Slabs of one column, sorted by `middle`."""
+
+    slabs: list[Slab]
+    is_margin: bool = False  # notes beside a column
+
+
+def areas(slabs: Sequence[Slab]) -> list[Area]:
+    """The one-column areas of a page in reading order; every slab in one of them.
 
     Args:
         slabs: sorted by `middle`.
     """
     gutter = _best_gutter(slabs)
     if gutter is None:
-        return [list(slabs)] if slabs else []
+        return [Area(list(slabs))] if slabs else []
     above = [slab for slab in slabs if slab.middle <= gutter.top]
     below = [slab for slab in slabs if slab.middle >= gutter.bottom]
     between = [slab for slab in slabs if gutter.top < slab.middle < gutter.bottom]
     left = [slab for slab in between if slab.centre < gutter.x]
     right = [slab for slab in between if slab.centre >= gutter.x]
-    if _is_margin(left, right):
-        left, right = right, left
-    return [area for part in (above, left, right, below) for area in areas(part)]
+    return [*areas(above), *_side_by_side(left, right), *areas(below)]
+
+
+def _side_by_side(left: list[Slab], right: list[Slab]) -> list[Area]:
+    """Two columns; a very narrow one is notes in the margin, to be read after the text."""
+    if MARGIN * _extent(left) < _extent(right):
+        return [*areas(right), Area(left, is_margin=True)]
+    if MARGIN * _extent(right) < _extent(left):
+        return [*areas(left), Area(right, is_margin=True)]
+    return [*areas(left), *areas(right)]
 
 
 def facing_pages(slabs: Sequence[Slab]) -> list[list[Slab]]:
@@ -75,11 +92,6 @@ def _is_fold(gutter: Gutter, slabs: Sequence[Slab]) -> bool:
     at = (gutter.x - min(slab.left for slab in slabs)) / width
     is_open = gutter.top == float("-inf") and gutter.bottom == float("inf")
     return is_open and width > height and FOLD[0] < at < FOLD[1]
-
-
-def _is_margin(left: Sequence[Slab], right: Sequence[Slab]) -> bool:
-    """Whether the left part is but notes beside the right one, to be read after it."""
-    return 4 * _extent(left) < _extent(right)
 
 
 def _best_gutter(slabs: Sequence[Slab]) -> Gutter | None:
@@ -142,22 +154,22 @@ def _judged(
 def _are_columns(
     facing: Sequence[tuple[Slab, Slab]], left: Sequence[Slab], right: Sequence[Slab], em: float
 ) -> bool:
-    is_level = _share(abs(a.middle - b.middle) < LEVEL_EM * em for a, b in facing) >= MOSTLY
-    if not is_level:
+    """Whether what faces each other across a gutter is two columns of text."""
+    if _share(abs(a.middle - b.middle) < LEVEL_EM * em for a, b in facing) < MOSTLY:
         return min(_rows(left, em), _rows(right, em)) >= VOTES
-    left_wide = _are_wide([a for a, _ in facing], em)
-    right_wide = _are_wide([b for _, b in facing], em)
-    left_more = _have_company([a for a, _ in facing], left, em)
-    right_more = _have_company([b for _, b in facing], right, em)
-    if not right_wide:
-        return False
-    if not left_wide:
-        return left_more and right_more  # a list with figures, set twice side by side
-    if _are_full(facing, left, right):
-        return True
-    return not (left_more or right_more) and min(_extent(left), _extent(right)) > (
-        TABLE_COLUMN_EM * em
+    nearest_left, nearest_right = [a for a, _ in facing], [b for _, b in facing]
+    left_more, right_more = (
+        _have_company(nearest_left, left, em),
+        _have_company(nearest_right, right, em),
     )
+    if not _are_wide(nearest_right, em):
+        return False
+    if not _are_wide(nearest_left, em):
+        return left_more and right_more  # a list with figures, set twice side by side
+    if _are_full(nearest_left) or _are_full(nearest_right):
+        return True
+    is_table = left_more or right_more
+    return not is_table and min(_extent(left), _extent(right)) > TABLE_COLUMN_EM * em
 
 
 def _are_wide(slabs: Sequence[Slab], em: float) -> bool:
@@ -176,13 +188,10 @@ def _have_company(slabs: Sequence[Slab], side: Sequence[Slab], em: float) -> boo
     return _share(company(slab) > 1 for slab in slabs) >= MOSTLY
 
 
-def _are_full(
-    facing: Sequence[tuple[Slab, Slab]], left: Sequence[Slab], right: Sequence[Slab]
-) -> bool:
+def _are_full(slabs: Sequence[Slab]) -> bool:
     """Whether lines fill their column, as prose does."""
-    wide_left, wide_right = 0.85 * _extent(left), 0.85 * _extent(right)
-    full = [a.width > wide_left for a, _ in facing] + [b.width > wide_right for _, b in facing]
-    return _share(full) >= 0.5
+    full = FULL * _extent(slabs)
+    return _share(slab.width > full for slab in slabs) >= HALF
 
 
 def _rows(slabs: Sequence[Slab], em: float) -> int:

@@ -70,8 +70,12 @@ def _head(rows: Sequence[Row], em: float, pitch: float) -> list[tuple[Kind, Row]
     A lone line that is as large as the text, or larger, is a heading and no running head.
     """
     first, second = rows[0], rows[1]
+    widest = max(row.width for row in rows)
     parts = _parts(first, em)
-    if _has_number_at_edge(parts, em, max(row.width for row in rows)):
+    # A second line of that form makes it a list with figures.
+    if _has_number_at_edge(parts, em, widest) and not _has_number_at_edge(
+        _parts(second, em), em, widest
+    ):
         return [(Kind.RUNNING_HEAD, part) for part in parts]
     if len(parts) > 1 or second.middle - first.middle < GAP * pitch:
         return []

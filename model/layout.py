@@ -55,7 +55,8 @@ def _page(slabs: Sequence[Slab]) -> Iterator[Plan]:
     usual = measure(rows_of(body or slabs))
     yield from (Plan(kind, (row.numbers,)) for kind, row in head)
     for area in areas(body):
-        yield from _area(rows_of(area), usual)
+        rows = rows_of(area.slabs)
+        yield from _margin(rows) if area.is_margin else _area(rows, usual)
     yield from (Plan(kind, (row.numbers,)) for kind, row in foot)
 
 
@@ -67,6 +68,11 @@ def _area(rows: Sequence[Row], usual: Measure) -> Iterator[Plan]:
         yield _table(table, rows)
         done = table.end
     yield from _text(rows[done:], usual)
+
+
+def _margin(rows: Sequence[Row]) -> Iterator[Plan]:
+    for group in groups_of(rows, measure(rows)):
+        yield Plan(Kind.NOTE, tuple(row.numbers for row in group.rows))
 
 
 def _text(rows: Sequence[Row], usual: Measure) -> Iterator[Plan]:

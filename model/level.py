@@ -87,8 +87,8 @@ def beside(slabs: Sequence[Slab], closeness: float) -> Iterator[tuple[Slab, Slab
         closeness: how far apart two middles may lie, in heights of the lower of the two slabs.
     """
     middles = [slab.middle for slab in slabs]
-    reach = max((slab.height for slab in slabs), default=0.0) * closeness
     for slab in slabs:
+        reach = closeness * slab.height
         first = bisect_left(middles, slab.middle - reach)
         last = bisect_right(middles, slab.middle + reach)
         to_right = [

@@ -29,6 +29,7 @@ SMALL = 0.88  # against the usual distance of lines, or height of one: notes
 NOTE_BODY_ROWS = 3  # full lines above notes, at least
 FULL = 0.9  # of the column is what a full line fills
 NOTE_INDENT_EM = 3.0  # of the first note's first line, at most
+NOTE_GAPS = 20  # looked at, from the foot up
 NOTE_GAP = 1.15  # distance of lines, against the usual one, above notes
 CENTRED_EM = 2.0
 HEADING_ROWS = 3
@@ -68,7 +69,7 @@ def measure(rows: Sequence[Row]) -> Measure:
         left=median(row.left for row in full),
         right=median(row.right for row in full),
         em=em,
-        pitch=_pitch(rows) if len(rows) > 1 else em,
+        pitch=max(_pitch(rows), em / 4) if len(rows) > 1 else em,
     )
 
 
@@ -88,32 +89,35 @@ def groups_of(rows: Sequence[Row], page: Measure) -> list[Group]:
 
 def _without_notes(rows: Sequence[Row]) -> tuple[Sequence[Row], Sequence[Row]]:
     """Part the rows at the foot that are set smaller and apart from those above them."""
-    starts = {
-        start: smallness
-        for start in range(max(NOTE_BODY_ROWS, len(rows) // 3), len(rows))
-        if (smallness := _smallness(rows[:start], rows[start:])) is not None
-    }
-    if not starts:
+    if len(rows) <= NOTE_BODY_ROWS:
         return rows, ()
-    start = min(starts, key=lambda start: starts[start])
+    apart = NOTE_GAP * _pitch(rows)
+    gaps = [
+        i
+        for i in range(max(NOTE_BODY_ROWS, len(rows) // 3), len(rows))
+        if rows[i].middle - rows[i - 1].middle > apart
+    ]
+    smallness = {i: _smallness(rows[:i], rows[i:]) for i in gaps[-NOTE_GAPS:]}
+    start = min(smallness, key=lambda i: smallness[i], default=len(rows))
+    if smallness.get(start, 1.0) >= 1.0:
+        return rows, ()
     return rows[:start], rows[start:]
 
 
-def _smallness(above: Sequence[Row], foot: Sequence[Row]) -> float | None:
-    """Size of type at the foot against that above; None where the foot is no notes.
+def _smallness(above: Sequence[Row], foot: Sequence[Row]) -> float:
+    """Size of type at the foot against that above; 1 where the foot is no notes.
 
     The heights of lines tell a little, their distance more; a single line has but its height.
     """
     usual = measure(above)
-    is_apart = foot[0].middle - above[-1].middle > NOTE_GAP * usual.pitch
     begins_left = foot[0].left < usual.left + NOTE_INDENT_EM * usual.em
-    if not (is_apart and begins_left and _is_prose(above, usual)):
-        return None
+    if not (begins_left and _is_prose(above, usual)):
+        return 1.0
     height = median(row.height for row in foot) / usual.em
     if len(foot) == 1:
-        return height if height < SMALL else None
+        return height if height < SMALL else 1.0
     pitch = _pitch(foot) / usual.pitch
-    return height * pitch if height < 1 and pitch < SMALL else None
+    return height * pitch if height < 1 and pitch < SMALL else 1.0
 
 
 def _is_prose(rows: Sequence[Row], usual: Measure) -> bool:
