@@ -9,7 +9,6 @@ import logging
 import threading
 from collections.abc import Callable
 from queue import SimpleQueue
-from typing import TYPE_CHECKING
 
 from app.errors import EngineError, UserFacing
 from app.events import (
@@ -21,11 +20,9 @@ from app.events import (
     Started,
     Stopped,
 )
+from app.read_order import Order
 from app.run_control import RunControl
 from model import api
-
-if TYPE_CHECKING:
-    from app.reading_run import Order
 
 log = logging.getLogger(__name__)
 

@@ -11,21 +11,18 @@ from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
-from app.book import Page, PageSize, PageState, Reading, Reason, Source
+from app.book import PageState, Reading, Source
 from app.chunks import chunks
 from app.desk.ink import has_ink
 from app.desk.verdict import better_of, has_content, verdict
 from app.errors import EngineError, SourceError, UserFacing
 from app.events import MemoryMeasured, PageFinished, PageStarted, Paused, Resumed, RunEvent
-from app.pages import PageQueue
+from app.read_order import Order, Outcome
 from app.regions import to_page_piece, to_regions
 from app.run_control import KEEP_WHILE_PAUSED_S, RunControl
 from app.sheets import Sheet, Sheets
-from app.store.database import BookStore
 from app.text_stream import TextStream
-from app.workers import Worker
 from model.api import (
-    EngineChoice,
     EngineUnavailable,
     OutOfVram,
     PageEnd,
@@ -42,33 +39,6 @@ MEMORY_INTERVAL_S = 0.5
 
 BROKEN_AFTER = 3
 """When the engine fails on this many pages in a row, it is the engine and not the pages."""
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """What became of one page, to be saved in one transaction."""
-
-    page: int
-    state: PageState
-    reasons: tuple[Reason, ...] = ()
-    reading: Reading | None = None
-    make_current: bool = True
-    failure: UserFacing | None = None
-    seconds: float = 0.0
-    size: PageSize | None = None
-    fingerprint: str = ""
-
-
-@dataclass(frozen=True)
-class Order:
-    """Read these pages of this book."""
-
-    run_id: int
-    book_id: str
-    pages: tuple[int, ...]  # in the order of reading
-    choose: Callable[[], EngineChoice]  # which engine; may wait for the card's driver
-    images: PageQueue
-    save: Callable[[Outcome], Page]  # returns when it is on the disk: the page as stored
 
 
 @dataclass
@@ -324,26 +294,3 @@ class ReadingRun:
 def _close(steps: Iterator[Step]) -> None:
     if isinstance(steps, Generator):
         steps.close()
-
-
-def saver(store: BookStore, worker: Worker) -> Callable[[Outcome], Page]:
-    """How outcomes reach the disk: on the worker `store`, the reading thread waiting for it."""
-
-    def save(outcome: Outcome) -> Page:
-        return worker.submit(_save, store, outcome).result()
-
-    return save
-
-
-def _save(store: BookStore, outcome: Outcome) -> Page:
-    if outcome.size is not None:
-        store.set_page_info(outcome.page, outcome.size, outcome.fingerprint)
-    return store.save_read(
-        outcome.page,
-        reading=outcome.reading,
-        state=outcome.state,
-        reasons=outcome.reasons,
-        seconds=outcome.seconds,
-        failure=outcome.failure,
-        make_current=outcome.make_current,
-    )

@@ -24,6 +24,7 @@ from app.events import (
 )
 from app.open_book import OpenBook, pages_to_read
 from app.proofs import Proofs
+from app.read_order import Order, saver
 from app.reader import Reader
 from app.regions import with_pieces
 from app.run import Run, follow, view_of_run
@@ -208,8 +209,6 @@ class Runs:
         return self._reader.close()
 
     def _begin(self, opened: OpenBook, wanted: tuple[int, ...], engine: Engine | None) -> None:
-        from app.reading_run import Order, saver  # pulls in numpy: not before the first order
-
         self._last_id += 1
         self.failed = None
         self.run = Run(

@@ -1,0 +1,67 @@
+"""One order to read pages: what is to be read, with what, and how the outcome reaches the disk.
+
+Values and one function, made on the UI thread; carried out by `app.reading_run` on `reading`. Kept
+apart from it because it imports numpy and OpenCV, which would hold the window up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from app.book import Page, PageSize, PageState, Reading, Reason
+from app.errors import UserFacing
+from app.pages import PageQueue
+from app.store.database import BookStore
+from app.workers import Worker
+from model.api import EngineChoice
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of one page, to be saved in one transaction."""
+
+    page: int
+    state: PageState
+    reasons: tuple[Reason, ...] = ()
+    reading: Reading | None = None
+    make_current: bool = True
+    failure: UserFacing | None = None
+    seconds: float = 0.0
+    size: PageSize | None = None
+    fingerprint: str = ""
+
+
+@dataclass(frozen=True)
+class Order:
+    """Read these pages of this book."""
+
+    run_id: int
+    book_id: str
+    pages: tuple[int, ...]  # in the order of reading
+    choose: Callable[[], EngineChoice]  # which engine; may wait for the card's driver
+    images: PageQueue
+    save: Callable[[Outcome], Page]  # returns when it is on the disk: the page as stored
+
+
+def saver(store: BookStore, worker: Worker) -> Callable[[Outcome], Page]:
+    """How outcomes reach the disk: on the worker `store`, the reading thread waiting for it."""
+
+    def save(outcome: Outcome) -> Page:
+        return worker.submit(_save, store, outcome).result()
+
+    return save
+
+
+def _save(store: BookStore, outcome: Outcome) -> Page:
+    if outcome.size is not None:
+        store.set_page_info(outcome.page, outcome.size, outcome.fingerprint)
+    return store.save_read(
+        outcome.page,
+        reading=outcome.reading,
+        state=outcome.state,
+        reasons=outcome.reasons,
+        seconds=outcome.seconds,
+        failure=outcome.failure,
+        make_current=outcome.make_current,
+    )
