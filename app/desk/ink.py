@@ -30,17 +30,36 @@ def has_ink(pixels: NDArray[np.uint8]) -> bool:
         pixels: (H, W, 3) RGB or (H, W) grey, uint8.
     """
     grey = _working_grey(pixels)
-    paper = cv2.medianBlur(cv2.morphologyEx(grey, cv2.MORPH_CLOSE, np.ones((25, 25), np.uint8)), 21)
+    paper = _paper_under(grey)
     marks = (grey < paper * DARKER_THAN_PAPER).astype(np.uint8)
     return _letters(_without_border(marks)) >= MARKS_OF_A_WORD
 
 
 def _working_grey(pixels: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    grey = pixels if pixels.ndim == 2 else cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY)
+    grey = _grey(pixels)
     height, width = grey.shape
     scale = WORKING_HEIGHT_PX / height
     size = (max(1, round(width * scale)), WORKING_HEIGHT_PX)
     return np.asarray(cv2.resize(grey, size, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def _grey(pixels: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    if pixels.ndim == 2:
+        return pixels
+    if pixels.strides[2] == 0:  # a grey page that is only shown as RGB
+        return pixels[:, :, 0]
+    return np.asarray(cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY), np.uint8)
+
+
+def _paper_under(grey: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """The tone of the paper at each place: print filled in, then smoothed.
+
+    It has nothing fine, so half the size does: a stop waits for this.
+    """
+    height, width = grey.shape
+    half = cv2.resize(grey, (max(1, width // 2), height // 2), interpolation=cv2.INTER_AREA)
+    filled = cv2.morphologyEx(half, cv2.MORPH_CLOSE, np.ones((13, 13), np.uint8))
+    return np.asarray(cv2.resize(cv2.medianBlur(filled, 11), (width, height)), np.uint8)
 
 
 def _without_border(marks: NDArray[np.uint8]) -> NDArray[np.uint8]:
