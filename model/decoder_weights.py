@@ -71,10 +71,9 @@ class Weights:
         return self.head.shape[0]
 
     @property
-    def nbytes(self) -> int:
-        """Bytes of all weights, each counted once."""
-        held = {tensor.data_ptr(): tensor.nbytes for tensor in _tensors(self)}
-        return sum(held.values())
+    def layer_bytes(self) -> int:
+        """Bytes of all layers; embedding and head remain the checkpoint's own tensors."""
+        return sum(tensor.nbytes for tensor in _tensors(self.layers))
 
 
 def take_weights(model: Any, *, keep: bool = True) -> Weights:  # noqa: ANN401  # no types
@@ -161,6 +160,6 @@ def _tensors(part: object) -> Iterator[torch.Tensor]:
     elif isinstance(part, tuple):
         for each in part:  # pyright: ignore[reportUnknownVariableType]  # of layers
             yield from _tensors(each)  # pyright: ignore[reportUnknownArgumentType]
-    elif isinstance(part, (Weights, Layer, Dense, Experts)):
+    elif isinstance(part, (Layer, Dense, Experts)):
         for each in fields(part):
             yield from _tensors(getattr(part, each.name))

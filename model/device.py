@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 from typing import Any, Literal
 
+import psutil
 import torch
 
 from model.errors import EngineUnavailable, OutOfVram
@@ -46,6 +47,17 @@ def limit_memory(device: torch.device, limit_bytes: int | None) -> None:
         share = 1.0 if limit_bytes is None else min(1.0, limit_bytes / total)
         cuda: Any = torch.cuda  # this function has no types
         cuda.set_per_process_memory_fraction(share, device)
+
+
+def room_bytes(device: torch.device) -> int:
+    """Bytes that can still be taken: of a card within the limit set, of this machine the half."""
+    if device.type != "cuda":
+        return psutil.virtual_memory().available // 2
+    cuda: Any = torch.cuda  # these functions have no types
+    free, total = cuda.mem_get_info(device)
+    kept = cuda.memory_reserved(device)
+    limit = int(cuda.get_per_process_memory_fraction(device) * total)
+    return max(0, min(free + kept, limit) - cuda.memory_allocated(device))
 
 
 def free_unused() -> None:

@@ -10,16 +10,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import numpy as np
 import torch
 
 from model.config import CheckpointConfig
 from model.memory import kv_bytes
 from model.views import PageViews
-
-if TYPE_CHECKING:
-    import numpy as np
 
 TILES_AT_ONCE = 8  # tiles encoded together; more is little faster and costs memory
 
@@ -73,6 +71,15 @@ class Network:
         page = self._cells(views.page[None])[0]  # (cells, cells, hidden)
         parts = [*self._tiles(views), self._lines(page), self._model.model.view_separator[None]]
         return torch.cat(parts)
+
+    @torch.inference_mode()
+    def encode_together(self, pages: Sequence[PageViews]) -> list[torch.Tensor]:
+        """Visual tokens of several pages, those of one view encoded in one go; as `encode`."""
+        if any(views.grid is not None for views in pages):
+            return [self.encode(views) for views in pages]
+        cells = self._cells(np.stack([views.page for views in pages]))
+        end: torch.Tensor = self._model.model.view_separator[None]
+        return [torch.cat([self._lines(page), end]) for page in cells]
 
     @torch.inference_mode()
     def prefill(self, ids: Sequence[int], pages: Sequence[torch.Tensor]) -> torch.Tensor:
@@ -133,10 +140,16 @@ class Network:
     def _cells(self, views: np.ndarray) -> torch.Tensor:
         """Encode views of one size: (N, 3, S, S) to (N, cells, cells, hidden size)."""
         inner = self._model.model
-        seen = inner.vision_tower(torch.tensor(views).to(self.device, self.dtype))
+        seen = inner.vision_tower(self._on_device(views).to(self.dtype))
         cells: torch.Tensor = inner.multi_modal_projector(seen.last_hidden_state)
         side = math.isqrt(cells.shape[1])
         return cells.view(len(views), side, side, -1)
+
+    def _on_device(self, views: np.ndarray) -> torch.Tensor:
+        """Views on the device; sent to a card without waiting for what it does."""
+        if self.device.type != "cuda":
+            return torch.tensor(views)
+        return torch.tensor(views).pin_memory().to(self.device, non_blocking=True)
 
     def _lines(self, cells: torch.Tensor) -> torch.Tensor:
         """A grid (rows, columns, hidden) as one line of tokens, a newline token after each row."""

@@ -49,6 +49,7 @@ class Prompt(NamedTuple):
     ids: Sequence[int]  # with the image id once for each visual token, and a word at the end
     pages: Sequence[torch.Tensor]  # (tokens, hidden) each
     first_page: int = 0  # number of the first of them along the run
+    most_tokens: int = 1 << 30  # that may follow
 
 
 class Streams:
@@ -84,7 +85,7 @@ class Streams:
         self._bursts = Bursts(state.log)
         self._is_card = state.token.device.type == "cuda"
         self._pool: Any = torch.cuda.graph_pool_handle() if self._is_card else None
-        self.steps = 0
+        self.counted_tokens = 0  # of all prompts and texts
 
     @property
     def layout(self) -> Layout:
@@ -95,6 +96,11 @@ class Streams:
     def live(self) -> frozenset[int]:
         """Streams whose end has not been seen."""
         return frozenset(at for at, stream in enumerate(self._streams) if stream.is_live)
+
+    @property
+    def resident_pages(self) -> int:
+        """Pages that steps may read, of all streams."""
+        return sum(len(stream.slots.resident) for stream in self._streams)
 
     def resident(self, stream: int) -> tuple[Place, ...]:
         """Pages of a stream that its steps may read, the oldest first."""
@@ -113,6 +119,7 @@ class Streams:
             ratio: share of the resident blocks that a step reads.
             carries: keep the ring, so that the text before goes on behind the new prompt.
         """
+        self.counted_tokens += sum(len(prompt.ids) for prompt in prompts.values())
         places = {at: self._place(at, prompt) for at, prompt in prompts.items()}
         self._prefill(prompts, places)
         for at, prompt in prompts.items():
@@ -128,6 +135,11 @@ class Streams:
         self.state.is_done[at] = True
         self.kv.close_stream(at)
 
+    def forget_all(self) -> None:
+        """Forget every stream."""
+        for at in range(self.kv.streams):
+            self.forget(at)
+
     def end(self, at: int) -> None:
         """End a stream; its pages stay, its ring is not to be carried."""
         stream = self._streams[at]
@@ -136,6 +148,11 @@ class Streams:
         stream.fed = 0
         stream.written.clear()
         self.state.is_done[at] = True
+
+    @torch.inference_mode()
+    def turn_to(self, at: int, page: int) -> None:
+        """Let steps read this page at least, should they have missed how it was announced."""
+        self.state.reading[at].clamp_(min=page)
 
     def run(self) -> Mapping[int, Sequence[Token]]:
         """The tokens of one more burst, by stream; empty once no stream is live.
@@ -231,7 +248,6 @@ class Streams:
         for _ in range(steps):
             step()
         self._bursts.launched(steps, [stream.epoch for stream in self._streams])
-        self.steps += steps
 
     def _step(self) -> Callable[[], None]:
         """The step of the fewest streams and rows that hold all that is live."""
@@ -264,6 +280,7 @@ class Streams:
             if stream.epoch == epochs[at]:
                 tokens = [self._token(each) for each in numbers[at] if each[4]]
                 stream.take(tokens)
+                self.counted_tokens += len(tokens)
                 found[at] = tokens
         return {at: tokens for at, tokens in found.items() if tokens}
 

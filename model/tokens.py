@@ -51,6 +51,10 @@ class Vocabulary:
         before, _, after = prompt.partition(IMAGE)
         return [start_id, *self._ids(before), *[image_id] * image_tokens, *self._ids(after)]
 
+    def spell(self, text: str) -> list[int]:
+        """The ids that write a text."""
+        return self._ids(text)
+
     def bytes_of(self, token: int) -> bytes:
         """What a token stands for; nothing for an id that the vocabulary leaves free."""
         if token in self._added:

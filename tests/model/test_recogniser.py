@@ -89,6 +89,7 @@ def opened(folders: dict[str, Path]) -> Iterator[dict[str, UnlimitedOcr]]:
         "one": build(folders["one"]),
         "three": build(folders["three"], mode="request"),
         "noise": build(folders["noise"], page_tokens="40"),
+        "slow": build(folders["three"], mode="request", decoder="transformers"),
     }
     yield recognisers
     for recogniser in recognisers.values():
@@ -147,7 +148,7 @@ class TestSeveralPagesKeepTheContract(TestOnePageKeepsTheContract):
     options = (("mode", "request"),)
 
 
-@pytest.mark.parametrize("mode", ["tiled", "base", "request"])
+@pytest.mark.parametrize("mode", ["tiled", "parallel", "continuous", "request"])
 def test_a_page_is_read_into_blocks(opened: dict[str, UnlimitedOcr], mode: str):
     (page,) = read(opened["one"], 1, mode)
     head, text, table, number = page.blocks
@@ -185,7 +186,7 @@ def test_a_request_leaves_room_for_the_text_of_its_pages(opened: dict[str, Unlim
 
 
 def test_a_section_too_many_is_told(opened: dict[str, UnlimitedOcr]):
-    (page,) = read(opened["three"], 1, "base")
+    (page,) = read(opened["three"], 1, "parallel")
     assert (texts([page]), page.end) == ([["The first page."]], PageEnd.SECTIONS)
 
 
@@ -250,7 +251,7 @@ def test_a_reading_left_frees_the_cache(opened: dict[str, UnlimitedOcr]):
 
 def test_memory_is_counted_to_the_byte(opened: dict[str, UnlimitedOcr], folders: dict[str, Path]):
     token_bytes = 3 * 2 * 32 * 2 * 4  # layers, heads, size of a head, keys and values, float32
-    recogniser, file = opened["three"], folders["three"] / "model.safetensors"
+    recogniser, file = opened["slow"], folders["three"] / "model.safetensors"
     assert recogniser.memory().weights_bytes == pytest.approx(file.stat().st_size, rel=0.05)
     steps = recogniser.read([inked_page(seed) for seed in range(3)], Stop())
     next(steps)
@@ -280,7 +281,7 @@ def test_a_full_device_is_told_and_the_cache_freed(
         held.append(weakref.ref(values))
         raise torch.OutOfMemoryError("CUDA out of memory")
 
-    recogniser = opened["one"]
+    recogniser = opened["slow"]
     steps = recogniser.read([inked_page(), inked_page()], Stop(), mode="base")
     assert isinstance(next(steps), Piece)
     with monkeypatch.context() as patch:
@@ -372,7 +373,7 @@ def test_a_real_page_is_read_by_a_real_small_reader(shared: Path, tmp_path: Path
     (tmp_path / "manifest.json").write_text(json.dumps(prompts))
     scan = shared / "dev" / "fr-nubis-m35r_1921_1.jpg"
     with build(tmp_path) as recogniser:
-        assert recogniser.modes == ("base",)
+        assert recogniser.modes == ("parallel", "continuous")
         image = PageImage(np.asarray(Image.open(scan).convert("RGB")))
         (page,) = pages_of(list(recogniser.read([image], Stop())))
     found = plain("\n".join(block.text for block in page.blocks))

@@ -1,0 +1,367 @@
+"""The SR-SWA engine: plans the buffers of a mode, reads pages with them, and accounts for them.
+
+What it needs of a checkpoint's network is the encoder; the decoder's weights it has taken itself.
+On a card buffers stay from one order to the next in the same mode, for capturing a step takes
+longer than reading a page. Belongs to the thread that loaded it.
+"""
+
+from __future__ import annotations
+
+import gc
+import logging
+from collections.abc import Generator, Iterator, Sequence
+from dataclasses import replace
+from enum import StrEnum
+
+import torch
+
+from model.api import PageImage, PageRead, Step, Stop
+from model.buffers import KeyValues
+from model.bursts import LOG_STEPS
+from model.choosing import Choosing
+from model.config import CheckpointConfig
+from model.decode import Rules
+from model.decoder_weights import Weights
+from model.device import free_unused, is_full, room_bytes
+from model.errors import ContextFull, EngineUnavailable
+from model.in_sequence import InSequence, Manner
+from model.kernels import pick_step
+from model.memory import Held
+from model.network import Network
+from model.pages_ahead import Page, PagesAhead
+from model.plan import (
+    EngineSettings,
+    Plan,
+    Sizes,
+    plan_in_sequence,
+    plan_request,
+    plan_side_by_side,
+)
+from model.request import RequestReader
+from model.side_by_side import SideBySide
+from model.state import State
+from model.streams import Prompt, Streams
+from model.tokens import TextStream, Vocabulary
+from model.views import Grid, count_tokens, make_views
+
+log = logging.getLogger(__name__)
+
+
+class Mode(StrEnum):
+    """How pages are read, by the names in settings."""
+
+    TILED = "tiled"  # side by side, each with its tiles
+    PARALLEL = "parallel"  # side by side, one view each
+    CONTINUOUS = "continuous"  # one stream through the book
+    REQUEST = "request"  # as the published v1: pages in one prompt
+
+    @property
+    def is_side_by_side(self) -> bool:
+        """Whether each page has a stream of its own."""
+        return self in {Mode.TILED, Mode.PARALLEL}
+
+
+ONE_PAGE_WINDOW = 128  # tokens in which no n-gram comes twice, as published
+SEVERAL_PAGES_WINDOW = 1024
+ENCODED_TOGETHER = 16  # pages on a card
+SEPARATOR = "<PAGE>"
+CPU_STREAMS = 8  # more would let the first page wait long for its text
+ROOM_TOKENS = 1000  # left for the text of each page of a request
+ROOM_SHARE = 0.8  # of what is free; the rest is for prompts and images while they are run
+
+
+class SrSwaEngine:
+    """Reads pages with a checkpoint's weights."""
+
+    def __init__(
+        self,
+        network: Network,
+        weights: Weights,
+        vocabulary: Vocabulary,
+        config: CheckpointConfig,
+        *,
+        settings: EngineSettings,
+        page_tokens: int,
+    ) -> None:
+        """Be ready.
+
+        Args:
+            network: encodes pages.
+            weights: the decoder.
+            vocabulary: of the checkpoint.
+            config: of the checkpoint.
+            settings: as the user set them.
+            page_tokens: tokens after which a page is too long.
+
+        Raises:
+            EngineUnavailable: the checkpoint's prompts end with the pages.
+        """
+        self._network, self._weights, self._vocabulary = network, weights, vocabulary
+        self._config, self._settings, self._page_tokens = config, settings, page_tokens
+        for is_several in (False, True):
+            if self._ids(1, is_several=is_several)[-1] == config.image_id:
+                raise EngineUnavailable("a prompt that ends with the pages")
+        self._streams: Streams | None = None
+        self._mode: Mode | None = None
+        self._plan: Plan | None = None
+        self._counted_before = 0  # tokens that the streams had counted when the order began
+        self._shown = self._muted = -1  # pages whose pieces have been, or are not again to be, told
+
+    @property
+    def modes(self) -> tuple[Mode, ...]:
+        """The modes that the checkpoint can be read in."""
+        tiled = (Mode.TILED,) if self._config.views.most_tiles else ()
+        request = (Mode.REQUEST,) if self._config.prompts.pages else ()
+        return (*tiled, Mode.PARALLEL, Mode.CONTINUOUS, *request)
+
+    @property
+    def weights_bytes(self) -> int:
+        """Bytes of the decoder's layers."""
+        return self._weights.layer_bytes
+
+    def pages_at_once(self, mode: str) -> int:
+        """How many pages one order is best given."""
+        match Mode(mode):
+            case Mode.TILED | Mode.PARALLEL:
+                return self._streams_wanted
+            case Mode.CONTINUOUS:
+                return self._settings.window_size
+            case Mode.REQUEST:
+                return self._settings.request_pages
+
+    def read(self, images: Iterator[PageImage], mode: str, stop: Stop) -> Iterator[Step]:
+        """Read pages in order; a full device is answered by going on with less.
+
+        Raises:
+            RuntimeError, MemoryError: the device is full and nothing more can be taken away.
+            PageUnreadable, ContextFull: see `Recogniser.read`.
+        """
+        chosen = Mode(mode)
+        self._shown = self._muted = -1
+        if self._streams is not None:
+            self._counted_before = self._streams.counted_tokens
+        ahead = PagesAhead(
+            images,
+            prepare=lambda image: make_views(
+                image, self._config.views, is_tiled=chosen is Mode.TILED
+            ),
+            encode=self._network.encode_together,
+            stop=stop,
+            ahead=self._chunk_pages if chosen is Mode.CONTINUOUS else ENCODED_TOGETHER,
+            device=self._network.device,
+        )
+        try:
+            with ahead:
+                while (less := (yield from self._read_planned(ahead, chosen, stop))) is not None:
+                    self.forget()
+                    self._plan, self._mode = less, chosen
+                    told = "the device is full: going on with %d streams of %d slots"
+                    log.info(told, *less.shape)
+        finally:
+            if self._network.device.type == "cpu":  # on a card captured steps are worth keeping
+                self.forget()
+
+    def held(self) -> Held:
+        """What it holds now, weights apart."""
+        if self._streams is None:
+            return Held()
+        kv, counted = self._streams.kv, self._streams.counted_tokens - self._counted_before
+        return Held(
+            references_bytes=kv.reference_bytes,
+            window_bytes=kv.tail_bytes,
+            dense_bytes=counted * kv.heads.token_bytes(kv.keys.dtype),
+            reference_pages=self._streams.resident_pages,
+        )
+
+    def plan(self, mode: Mode) -> Plan:
+        """What a mode will hold on this device as it is now."""
+        at_once = self._chunk_pages if mode is Mode.CONTINUOUS else self._request_pages
+        sizes = self._sizes(mode)
+        match mode:
+            case Mode.TILED | Mode.PARALLEL:
+                wanted = replace(self._settings, batch_size=self._streams_wanted)
+                plan = plan_side_by_side(sizes, wanted)
+            case Mode.CONTINUOUS:
+                plan = plan_in_sequence(sizes, self._settings, pages_at_once=at_once)
+            case Mode.REQUEST:
+                plan = plan_request(sizes, pages_at_once=at_once)
+        return plan.within(int(room_bytes(self._network.device) * ROOM_SHARE))
+
+    def forget(self) -> None:
+        """Free the buffers; the next order plans anew."""
+        if self._streams is not None:
+            self._streams = None
+            gc.collect()  # steps and streams hold each other
+            free_unused()
+        self._plan = self._mode = None
+        self._counted_before = 0
+
+    def close(self) -> None:
+        """Free everything but what the network holds."""
+        self.forget()
+        self._weights = replace(self._weights, layers=())
+
+    def _read_planned(
+        self, ahead: PagesAhead, mode: Mode, stop: Stop
+    ) -> Generator[Step, None, Plan | None]:
+        """Read with the buffers that are planned; gives a smaller plan if they did not fit."""
+        reader: SideBySide | InSequence | None = None
+        try:
+            reader = self._reader(self._ready(mode), ahead, mode)
+            for step in reader.read(stop):
+                if isinstance(step, PageRead) or step.page > self._muted:
+                    self._shown = max(self._shown, step.page)
+                    yield step
+        except (RuntimeError, MemoryError) as error:
+            less = self._plan.smaller() if self._plan is not None else None
+            if not is_full(error) or less is None:
+                raise
+            ahead.put_back(reader.under_way if reader is not None else [])
+            self._muted = self._shown
+            return less
+        return None
+
+    def _ready(self, mode: Mode) -> Streams:
+        """Buffers and steps of a mode; those of the order before if they are the same."""
+        if self._streams is not None and self._mode is mode:
+            return self._streams
+        if self._mode is not mode:
+            self.forget()
+        plan = self._plan or self.plan(mode)
+        self._mode, self._plan = mode, plan
+        self._streams = self._make(plan, mode)
+        return self._streams
+
+    def _make(self, plan: Plan, mode: Mode) -> Streams:
+        layout, device = plan.layout, self._network.device
+        kv = KeyValues(
+            layout,
+            self._weights.heads,
+            streams=plan.streams,
+            is_sparse=plan.is_sparse,
+            device=device,
+            dtype=self._network.dtype,
+        )
+        state = State.make(
+            plan.streams,
+            vocabulary=self._weights.vocabulary,
+            history=self._history(mode),
+            steps=LOG_STEPS,
+            device=device,
+        )
+        return Streams(
+            self._weights,
+            kv,
+            state,
+            self._choosing(plan),
+            image_id=self._config.image_id,
+            most_blocks=plan.most_blocks,
+            make_step=pick_step(self._weights, device, self._network.dtype),
+        )
+
+    def _choosing(self, plan: Plan) -> Choosing:
+        device = self._network.device
+        separator = self._vocabulary.spell(SEPARATOR)
+        if len(separator) > 1:  # the last token may take in what follows the separator
+            del separator[-1]
+        return Choosing(
+            end_ids=torch.tensor(sorted(self._config.end_ids), device=device),
+            separator=torch.tensor(separator, dtype=torch.int32, device=device),
+            ngram=Rules.ngram,
+            first_ring_row=plan.layout.word_rows,
+            window_tokens=plan.layout.window_tokens,
+        )
+
+    def _reader(self, streams: Streams, ahead: PagesAhead, mode: Mode) -> SideBySide | InSequence:
+        if mode.is_side_by_side:
+            return SideBySide(
+                streams,
+                ahead,
+                prompt=lambda pages: self._prompt(pages, is_several=False),
+                reader=self._request_reader,
+                page_tokens=self._page_tokens,
+                ngram=Rules.ngram,
+            )
+        goes_on = mode is Mode.CONTINUOUS
+        manner = Manner(
+            chunk_pages=self._chunk_pages if goes_on else self._request_pages,
+            ratio=self._settings.sparsity_ratio if goes_on else 1.0,
+            goes_on=goes_on,
+        )
+        return InSequence(
+            streams,
+            ahead,
+            prompt=lambda pages: self._prompt(pages, is_several=True),
+            reader=self._request_reader,
+            manner=manner,
+        )
+
+    def _request_reader(self, pages: Sequence[Page]) -> RequestReader:
+        return RequestReader(
+            [page.size for page in pages],
+            text=TextStream(self._vocabulary),
+            first_page=pages[0].number,
+            page_tokens=self._page_tokens,
+            ngram=Rules.ngram,
+        )
+
+    def _prompt(self, pages: Sequence[Page], *, is_several: bool) -> Prompt:
+        """The prompt of some pages.
+
+        Raises:
+            ContextFull: it leaves no room for text.
+        """
+        tokens = [page.tokens for page in pages]
+        ids = self._ids(sum(map(len, tokens)), is_several=is_several)
+        room = self._config.most_positions - len(ids)
+        if room <= 0:
+            raise ContextFull(f"{len(ids)} tokens leave no room for text")
+        return Prompt(ids, tokens, most_tokens=room)
+
+    def _ids(self, image_tokens: int, *, is_several: bool) -> list[int]:
+        prompts = self._config.prompts
+        return self._vocabulary.encode(
+            prompts.pages if is_several and prompts.pages else prompts.page,
+            image_tokens=image_tokens,
+            image_id=self._config.image_id,
+            start_id=self._config.start_id,
+        )
+
+    def _history(self, mode: Mode) -> int:
+        """Ids within which no n-gram comes twice."""
+        is_one = mode.is_side_by_side or not self._config.prompts.pages
+        return ONE_PAGE_WINDOW if is_one else SEVERAL_PAGES_WINDOW
+
+    def _sizes(self, mode: Mode) -> Sizes:
+        views, heads = self._config.views, self._weights.heads
+        page = count_tokens(None, views)
+        tiles = range(1, views.most_tiles + 1) if mode is Mode.TILED else ()
+        grids = (Grid(c, r) for c in tiles for r in tiles if c * r <= views.most_tiles)
+        words = [len(self._ids(0, is_several=each)) for each in (False, True)]
+        return Sizes(
+            token_bytes=heads.token_bytes(self._network.dtype),
+            page_tokens=page,
+            most_page_tokens=max([page, *(count_tokens(grid, views) for grid in grids)]),
+            word_tokens=max(words),
+            window_tokens=self._config.window_tokens,
+            most_positions=self._config.most_positions,
+            vocabulary=self._weights.vocabulary,
+        )
+
+    @property
+    def _streams_wanted(self) -> int:
+        is_card = self._network.device.type == "cuda"
+        return self._settings.batch_size if is_card else min(CPU_STREAMS, self._settings.batch_size)
+
+    @property
+    def _chunk_pages(self) -> int:
+        """Pages of a chunk; one where the checkpoint was not trained on several."""
+        return min(self._settings.chunk_size, self._settings.window_size, self._request_pages)
+
+    @property
+    def _request_pages(self) -> int:
+        """Pages of one prompt that leave room for their text."""
+        if not self._config.prompts.pages:
+            return 1
+        each = count_tokens(None, self._config.views) + ROOM_TOKENS
+        return max(1, min(self._settings.request_pages, self._config.most_positions // each))

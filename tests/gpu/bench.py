@@ -1,0 +1,287 @@
+"""Speed and bytes of the engine on a card, with full-size weights at random; checks come first.
+
+`python -m tests.gpu.bench [PART ...]`; results go as JSON lines to $OUT/gpu.json, a table to the
+terminal. Random weights take the time and bytes of real ones; what they write is noise, so nothing
+here says how well anything is read.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from model.api import PageRead, Stop
+from model.decoder import TorchStep
+from model.engine import SrSwaEngine
+from model.kernels import pick_step
+from model.plan import EngineSettings, Plan
+from model.streams import MakeStep, Streams
+from model.tokens import Vocabulary
+from model.views import make_views
+from tests.gpu import checks
+from tests.gpu.full_size import (
+    FullSize,
+    build,
+    in_sequence,
+    page_image,
+    prompt,
+    side_by_side,
+    streams_of,
+    vocabulary_file,
+)
+
+OUT = Path(os.environ.get("OUT", "build"))
+BURSTS = 40  # of 8 steps each are timed
+STARTED = time.monotonic()
+
+
+def note(what: str, **numbers: object) -> None:
+    row = {"what": what, **numbers, "at_s": round(time.monotonic() - STARTED, 1)}
+    with (OUT / "gpu.json").open("a") as file:
+        file.write(json.dumps(row) + "\n")
+    print(json.dumps(row), flush=True)
+
+
+def timed(streams: Streams, bursts: int = BURSTS) -> tuple[float, int]:
+    """Seconds and tokens of so many bursts, tokens handed over to the caller."""
+    for _ in range(4):
+        streams.run()
+    torch.cuda.synchronize()
+    began, tokens = time.perf_counter(), 0
+    for _ in range(bursts):
+        tokens += sum(map(len, streams.run().values()))
+    return time.perf_counter() - began, tokens
+
+
+def decode(
+    full: FullSize, name: str, plan: Plan, pages: int, make_step: MakeStep | None = None
+) -> None:
+    torch.cuda.empty_cache()
+    before = torch.cuda.memory_allocated()
+    streams = streams_of(full, plan, make_step=make_step)
+    held = torch.cuda.memory_allocated() - before
+    began = time.perf_counter()
+    if plan.streams > 1:
+        for first in range(0, plan.streams, 16):
+            streams.begin({at: prompt(full, 1) for at in range(first, first + 16)})
+    else:
+        # as `continuous` does it, chunk after chunk into the window
+        for first in range(0, pages, 4):
+            last = min(pages, first + 4)
+            streams.begin({0: prompt(full, last - first, first)}, ratio=plan.ratio)
+            if last < pages:
+                streams.end(0)
+    torch.cuda.synchronize()
+    prefill_s = time.perf_counter() - began
+    seconds, tokens = timed(streams)
+    steps = BURSTS * 8
+    note(
+        name,
+        tok_s=round(tokens / seconds),
+        ms_step=round(seconds / steps * 1e3, 3),
+        prefill_s=round(prefill_s, 3),
+        references_gb=round(streams.kv.reference_bytes / 1e9, 3),
+        tail_gb=round(streams.kv.tail_bytes / 1e9, 3),
+        held_gb=round(held / 1e9, 3),
+        resident=streams.resident_pages,
+    )
+
+
+def part_decode(full: FullSize) -> None:
+    for label, make in (("", None), ("torch ", TorchStep)):
+        if label and pick_step(full.weights, torch.device("cuda"), torch.bfloat16) is TorchStep:
+            continue
+        decode(full, f"{label}1 stream, 1 page", side_by_side(full, 1), 1, make)
+        decode(full, f"{label}1 stream, 100 pages dense", in_sequence(full, 100, 1.0), 100, make)
+        decode(
+            full, f"{label}1 stream, 100 pages, SR-SWA 0.1", in_sequence(full, 100, 0.1), 100, make
+        )
+        for count in (16, 64) if label else (16, 64, 256):
+            decode(full, f"{label}{count} streams", side_by_side(full, count), 1, make)
+
+
+def part_profile(full: FullSize) -> None:
+    """Time by kernel."""
+    cases = {
+        "1 stream, 1 page": (side_by_side(full, 1), 1),
+        "1 stream, 64 pages, SR-SWA 0.1": (in_sequence(full, 64, 0.1), 64),
+        "64 streams": (side_by_side(full, 64), 1),
+    }
+    for name, (plan, pages) in cases.items():
+        streams = streams_of(full, plan)
+        if plan.streams > 1:
+            for first in range(0, plan.streams, 16):
+                streams.begin({at: prompt(full, 1) for at in range(first, first + 16)})
+        else:
+            streams.begin({0: prompt(full, pages)}, ratio=plan.ratio)
+        for _ in range(4):
+            streams.run()
+        torch.cuda.synchronize()
+        with torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CUDA]) as profiler:
+            for _ in range(2):
+                streams.run()
+            torch.cuda.synchronize()
+        rows: list[Any] = sorted(profiler.key_averages(), key=lambda row: -row.device_time_total)
+        steps = max(row.count for row in rows if row.count) and 16
+        top = [[row.key[:50], row.count, round(row.device_time_total / steps, 1)] for row in rows]
+        note(f"profile: {name}", us_by_kernel=top[:14])
+
+
+def part_encode(full: FullSize) -> None:
+    began = time.perf_counter()
+    views = [make_views(page_image(seed), full.config.views, is_tiled=False) for seed in range(4)]
+    note("views of a page on the CPU", ms=round((time.perf_counter() - began) / 4 * 1e3, 1))
+    for count in (1, 4, 16):
+        pages = [views[n % 4] for n in range(count)]
+        torch.cuda.reset_peak_memory_stats()
+        base = torch.cuda.memory_allocated()
+        seconds = median_s(lambda pages=pages: full.network.encode_together(pages))
+        peak = torch.cuda.max_memory_allocated() - base
+        note(
+            f"encode {count}", ms_page=round(seconds / count * 1e3, 2), peak_gb=round(peak / 1e9, 2)
+        )
+    streams = streams_of(full, in_sequence(full, 16, 1.0))
+
+    def prefill() -> None:
+        streams.forget(0)
+        streams.begin({0: prompt(full, 16)})
+
+    torch.cuda.reset_peak_memory_stats()
+    base = torch.cuda.memory_allocated()
+    note(
+        "prefill of 16 pages",
+        ms=round(median_s(prefill) * 1e3, 1),
+        peak_gb=round((torch.cuda.max_memory_allocated() - base) / 1e9, 2),
+    )
+
+
+def median_s(work: Callable[[], object], times: int = 5) -> float:
+    found: list[float] = []
+    for _ in range(times + 1):
+        torch.cuda.synchronize()
+        began = time.perf_counter()
+        work()
+        torch.cuda.synchronize()
+        found.append(time.perf_counter() - began)
+    return sorted(found[1:])[times // 2]
+
+
+def part_book(full: FullSize) -> None:
+    """Images to text through the whole engine; every page runs into its cap of 700 tokens."""
+    with tempfile.TemporaryDirectory() as folder:
+        vocabulary = Vocabulary(vocabulary_file(Path(folder)))
+    engine = SrSwaEngine(
+        full.network,
+        full.weights,
+        vocabulary,
+        full.config,
+        settings=EngineSettings(),
+        page_tokens=700,
+    )
+    images = [page_image(seed) for seed in range(8)]
+    for mode, count in (("parallel", 96), ("parallel", 300), ("continuous", 12)):
+        began, first, tokens, pages = time.perf_counter(), 0.0, 0, 0
+        for step in engine.read((images[n % 8] for n in range(count)), mode, Stop()):
+            first = first or time.perf_counter() - began
+            if isinstance(step, PageRead):
+                pages, tokens = pages + 1, tokens + step.steps
+        seconds = time.perf_counter() - began
+        note(
+            f"book, {mode}, {count} pages",
+            s=round(seconds, 2),
+            tok_s=round(tokens / seconds),
+            first_s=round(first, 3),
+            pages=pages,
+        )
+    engine.forget()
+
+
+def part_long(full: FullSize) -> None:
+    """Step time and bytes along a book of 4,096 pages, 100 tokens a page, window 64."""
+    streams = streams_of(full, in_sequence(full, 64, 0.1))
+    shown = prompt(full, 4)
+    found: list[float] = []
+    for first in range(0, 4096, 4):
+        began = time.perf_counter()
+        streams.begin({0: shown._replace(first_page=first)}, ratio=0.1)
+        begun_s = time.perf_counter() - began
+        if first in {8, 996, 3996} or first % 512 == 0:  # 400 tokens of these chunks
+            torch.cuda.synchronize()
+            began = time.perf_counter()
+            tokens = sum(len(streams.run().get(0, ())) for _ in range(50))
+            each = (time.perf_counter() - began) / max(1, tokens)
+            found.append(each)
+            note(
+                f"page {first + 4}",
+                ms_token=round(each * 1e3, 4),
+                begin_ms=round(begun_s * 1e3, 1),
+                allocated_gb=round(torch.cuda.memory_allocated() / 1e9, 4),
+                resident=streams.resident_pages,
+            )
+        streams.end(0)
+    note("long", p99_over_p50=round(max(found) / sorted(found)[len(found) // 2], 3))
+
+
+def part_peer(full: FullSize) -> None:
+    """`generate` of transformers on the same weights."""
+    for pages in (1, 100):
+        ids = torch.tensor([prompt(full, pages).ids], device="cuda")
+        embedded = full.model.get_input_embeddings()(ids)
+        times: list[float] = []
+        for tokens in (4, 24):
+            torch.cuda.synchronize()
+            began = time.perf_counter()
+            full.model.generate(
+                inputs_embeds=embedded,
+                max_new_tokens=tokens,
+                min_new_tokens=tokens,
+                do_sample=False,
+                pad_token_id=2,
+            )
+            torch.cuda.synchronize()
+            times.append(time.perf_counter() - began)
+        note(f"generate, {pages} pages", tok_s=round(20 / (times[1] - times[0]), 1))
+
+
+PARTS: dict[str, Callable[[FullSize], None]] = {
+    "decode": part_decode,
+    "encode": part_encode,
+    "book": part_book,
+    "long": part_long,
+    "peer": part_peer,
+    "profile": part_profile,
+}
+
+
+def main() -> None:
+    OUT.mkdir(exist_ok=True)
+    names = sys.argv[1:] or ["checks", *PARTS]
+    note(
+        "machine",
+        card=torch.cuda.get_device_name(),
+        torch=torch.__version__,
+        date=time.strftime("%Y-%m-%d"),
+    )
+    if "checks" in names:
+        for found in checks.run():
+            note(**found)
+    full = build()
+    note("built", gb=round(torch.cuda.memory_allocated() / 1e9, 2))
+    for name in names:
+        if name in PARTS:
+            try:
+                PARTS[name](full)
+            except Exception as error:  # noqa: BLE001  # the other parts are worth having
+                note(f"failed: {name}", error=repr(error)[:1500])
+
+
+if __name__ == "__main__":
+    main()
