@@ -63,7 +63,7 @@ class Camera:
 
 async def read_once(studio: Studio, camera: Camera) -> None:
     """The first window reads the book; one picture while it does."""
-    studio.questions.open([SAMPLE], starts_reading=True)
+    studio.opening.open([SAMPLE], starts_reading=True)
     await until(lambda: studio.session.book)
     studio.orders.turn_to(SHOWN_PAGE)
     await until(lambda: len(studio.session.stream(SHOWN_PAGE) or ()) > 3)
@@ -74,7 +74,7 @@ async def read_once(studio: Studio, camera: Camera) -> None:
 async def look(studio: Studio, camera: Camera) -> None:
     """Every screen of a book that was read."""
     camera.take("start")
-    studio.questions.open([SAMPLE], starts_reading=True)
+    studio.opening.open([SAMPLE], starts_reading=True)
     await until(lambda: studio.session.book)
     studio.orders.turn_to(SHOWN_PAGE)
     await until(lambda: studio.window.text.has_text)

@@ -1,6 +1,7 @@
 """What each command does: the commands of the menus as calls of the session. No drawing.
 
-Dialogs are opened in `ui.questions`; what changes is drawn by `ui.refresh`.
+Dialogs are opened in `ui.questions` and `ui.opening_questions`; what changes is drawn by
+`ui.refresh`.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from app.run_view import RunState
 from app.session import Session
 from app.store.reader import Match
 from ui.main_window import MainWindow
+from ui.opening_questions import OpeningQuestions
 from ui.page_layout import Fit, Zoom
 from ui.questions import Questions
 from ui.session_signals import SessionSignals
@@ -33,13 +35,20 @@ class Orders(QObject):
     """Carries commands out. Belongs to `ui`."""
 
     def __init__(
-        self, window: MainWindow, session: Session, signals: SessionSignals, questions: Questions
+        self,
+        window: MainWindow,
+        session: Session,
+        signals: SessionSignals,
+        *,
+        questions: Questions,
+        opening: OpeningQuestions,
     ) -> None:
         super().__init__(window)
         self._window = window
         self._session = session
         self._signals = signals
         self._questions = questions
+        self._opening = opening
         self._visits = Visits()
         self._orders: dict[str, Order] = {
             **self._file_orders(),
@@ -88,13 +97,13 @@ class Orders(QObject):
     # --- one table a menu -----------------------------------------------------------------------
 
     def _file_orders(self) -> dict[str, Order]:
-        questions, session = self._questions, self._session
+        questions, opening, session = self._questions, self._opening, self._session
         return {
-            "open": questions.open_files,
-            "open_folder": questions.open_folder,
-            "open_recent": questions.open_recent,
-            "open_sample": lambda: questions.open([resources.path("sample/book.pdf")]),
-            "locate": questions.locate,
+            "open": opening.open_files,
+            "open_folder": opening.open_folder,
+            "open_recent": opening.open_recent,
+            "open_sample": lambda: opening.open([resources.path("sample/book.pdf")]),
+            "locate": opening.locate,
             "details": questions.details,
             "save": lambda: self._tell(session.proofs.save_again()),
             "save_copy": questions.save_copy,
@@ -156,8 +165,8 @@ class Orders(QObject):
             "stop": lambda: self._tell(runs.stop()),
             "read_page": lambda: self.read_again(self._chosen()),
             "read_range": self._questions.read_range,
-            "queue_book": self._questions.queue_book,
-            "waiting": self._questions.waiting,
+            "queue_book": self._opening.queue_book,
+            "waiting": self._opening.waiting,
             "old_text": lambda: self._tell(self._session.take_old_text()),
         }
 

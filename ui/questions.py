@@ -1,13 +1,12 @@
-"""Dialogs and the sequences in which they are asked: open, then a password, then the details.
+"""Dialogs about the open book and the program: each asks, and orders what was answered.
 
-Sequences are coroutines of the window's event loop; everything else is asked and answered by one
-dialog. No dialog blocks the window but those that ask for a file.
+No dialog blocks the window but those that ask for a file. How a book is opened is asked in
+`ui.opening_questions`.
 """
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,12 +16,11 @@ from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 import resources
-from app.answers import BookOpened, OpeningFailed
 from app.book import Page
 from app.change import Change
 from app.crash_report import machine_facts
 from app.engine_words import choice_text
-from app.errors import PasswordNeeded, UserFacing
+from app.errors import UserFacing
 from app.language import _
 from app.log import LOG_NAME, last_lines
 from app.opening import COPY_SUFFIX
@@ -30,25 +28,21 @@ from app.places import Places
 from app.session import Session
 from ui.about_dialog import AboutDialog
 from ui.details_dialog import DetailsDialog
-from ui.entry_list import Entry
 from ui.export_dialog import ExportDialog
 from ui.help_view import HelpView, chapters_of
 from ui.history_dialog import HistoryDialog
 from ui.main_window import MainWindow
 from ui.notice import NoticesDialog
 from ui.pages_dialog import PagesDialog
-from ui.password_dialog import PasswordDialog
 from ui.session_signals import SessionSignals
 from ui.settings_dialog import SettingsDialog
 from ui.shortcuts_dialog import ShortcutsDialog
 
-IMAGE_SUFFIXES = ("png", "jpg", "jpeg", "tif", "tiff", "jp2", "j2k", "webp", "bmp")
-BOOK_SUFFIXES = ("pdf", "cbz", *IMAGE_SUFFIXES, COPY_SUFFIX.removeprefix("."))
 REPORT_LINES = 200
 
 
 class Questions(QObject):
-    """Asks, and orders what was answered. Belongs to `ui`."""
+    """Asks about the open book and the program, and orders what was answered. Belongs to `ui`."""
 
     def __init__(
         self, window: MainWindow, session: Session, signals: SessionSignals, places: Places
@@ -58,126 +52,12 @@ class Questions(QObject):
         self._session = session
         self._signals = signals
         self._log_path = places.log / LOG_NAME
-        self._tasks: set[asyncio.Task[None]] = set()
         self._export: ExportDialog | None = None
         self._history: HistoryDialog | None = None
         self._settings: SettingsDialog | None = None
         self._choices: dict[str, Any] = {}
         self._help: HelpView | None = None
         signals.changed.connect(self._on_changed)
-
-    # --- opening --------------------------------------------------------------------------------
-
-    def open(self, paths: Sequence[Path], *, starts_reading: bool = False) -> None:
-        """Open a scan: with a password where one is needed, and the details asked for once."""
-        self._begin(self._open(tuple(paths), starts_reading=starts_reading))
-
-    def open_files(self) -> None:
-        """Choose a file, or several images."""
-        names, _kind = QFileDialog.getOpenFileNames(
-            self._window, _("Open a scanned book"), self._folder(), _book_filter()
-        )
-        if names:
-            self.open([Path(name) for name in names])
-
-    def open_folder(self) -> None:
-        """Choose a folder of images."""
-        name = QFileDialog.getExistingDirectory(
-            self._window, _("Open a folder of page images"), self._folder()
-        )
-        if name:
-            self.open([Path(name)])
-
-    def open_recent(self) -> None:
-        """Choose among the books opened last, by a few letters of the name."""
-        entries = [
-            Entry(
-                str(place),
-                book.title or (book.paths[0].stem if book.paths else ""),
-                str(book.paths[0]) if book.paths else "",
-                "",
-                "book",
-                all(path.exists() for path in book.paths),
-            )
-            for place, book in enumerate(self._session.welcome.recent)
-        ]
-        self._window.choose_entry(entries, _("Name of a book"), self._open_recent)
-
-    def _open_recent(self, entry_id: str) -> None:
-        self.open(self._session.welcome.recent[int(entry_id)].paths)
-
-    def locate(self) -> None:
-        """Show where the scan of the book lies now."""
-        failed = self._session.opening_failed
-        store_path = self._session.lost_store
-        if failed is None or store_path is None:
-            return
-        names, _kind = QFileDialog.getOpenFileNames(
-            self._window, _("Where is {name} now?").format(name=failed.paths[0].name)
-        )
-        if names:
-            self._begin(self._open(tuple(Path(name) for name in names), store_path=store_path))
-
-    async def _open(
-        self,
-        paths: tuple[Path, ...],
-        *,
-        starts_reading: bool = False,
-        store_path: Path | None = None,
-    ) -> None:
-        password: str | None = None
-        while True:
-            self._tell(self._session.open(paths, password=password, store_path=store_path))
-            answer = await self._signals.answer(BookOpened, OpeningFailed)
-            if not isinstance(answer, OpeningFailed):
-                break
-            if not isinstance(answer.error, PasswordNeeded):
-                return
-            password = await self._password(answer.error)
-            if password is None:
-                return
-        if starts_reading:
-            self._tell(self._session.runs.start())
-        else:
-            self._ask_details_once()
-
-    async def _password(self, error: PasswordNeeded) -> str | None:
-        dialog = PasswordDialog(error, self._window)
-        given: asyncio.Future[str | None] = asyncio.get_running_loop().create_future()
-        dialog.given.connect(lambda word: given.done() or given.set_result(word))
-        dialog.rejected.connect(lambda: given.done() or given.set_result(None))
-        dialog.open()
-        return await given
-
-    def _ask_details_once(self) -> None:
-        book = self._session.book
-        if book is None or book.details_asked or self._session.read_only:
-            return
-        dialog = self._details_dialog(is_first=True)
-        dialog.declined.connect(lambda: self._tell(self._session.decline_details()))
-        dialog.open()
-
-    def queue_book(self) -> None:
-        """Choose a book that is read when this one is done."""
-        names, _kind = QFileDialog.getOpenFileNames(
-            self._window, _("Read another book after this one"), self._folder(), _book_filter()
-        )
-        if names:
-            self._tell(self._session.runs.add_to_queue(tuple(Path(name) for name in names)))
-            self._tell(self._session.read_queue())
-
-    def waiting(self) -> None:
-        """The books in the queue; choosing one takes it out."""
-        runs = self._session.runs
-        entries = [
-            Entry(str(place), book.name, str(book.paths[0]), "", "book", True)
-            for place, book in enumerate(runs.queue)
-        ]
-        self._window.choose_entry(
-            entries,
-            _("Take which book out of the queue?"),
-            lambda entry_id: self._tell(runs.drop_from_queue(int(entry_id))),
-        )
 
     # --- the book -------------------------------------------------------------------------------
 
@@ -360,18 +240,8 @@ class Questions(QObject):
     def _tell(self, change: Change) -> None:
         self._signals.tell(change)
 
-    def _begin(self, sequence: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.ensure_future(sequence)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-
 
 def page_name(page: Page) -> str:
     """What a page is called: 'page 13 (ix)'."""
     name = _("page {page}").format(page=page.number + 1)
     return f"{name} ({page.label})" if page.label else name
-
-
-def _book_filter() -> str:
-    every = " ".join(f"*.{suffix}" for suffix in BOOK_SUFFIXES)
-    return ";;".join([f"{_('Scanned books')} ({every})", f"{_('All files')} (*)"])

@@ -23,6 +23,7 @@ from app.settings import SETTINGS_NAME, load_settings
 from ui.covers import Covers
 from ui.faults import Faults
 from ui.main_window import MainWindow
+from ui.opening_questions import OpeningQuestions
 from ui.orders import Orders
 from ui.questions import Questions
 from ui.refresh import Refresh
@@ -41,6 +42,7 @@ class Studio:
     signals: SessionSignals
     orders: Orders
     questions: Questions
+    opening: OpeningQuestions
     refresh: Refresh
 
     def close(self) -> bool:
@@ -63,23 +65,21 @@ def build(where: Places, theme: Theme, *, make_session: Callable[..., Session] =
     window = MainWindow(session.settings.shortcuts)
     signals.setParent(window)
     questions = Questions(window, session, signals, where)
-    orders = Orders(window, session, signals, questions)
+    opening = OpeningQuestions(window, session, signals)
+    orders = Orders(window, session, signals, questions=questions, opening=opening)
     covers = Covers(where.cache / "covers", window)
     refresh = Refresh(window, session, signals, theme=theme, covers=covers)
-    _connect(window, session, signals, orders, questions)
+    studio = Studio(window, session, signals, orders, questions, opening, refresh)
+    _connect(studio)
     refresh.show_all()
-    return Studio(window, session, signals, orders, questions, refresh)
+    return studio
 
 
-def _connect(
-    window: MainWindow,
-    session: Session,
-    signals: SessionSignals,
-    orders: Orders,
-    questions: Questions,
-) -> None:
+def _connect(studio: Studio) -> None:
     """What the panes tell becomes orders."""
-    proofs, runs, tell = session.proofs, session.runs, signals.tell
+    window, session, orders = studio.window, studio.session, studio.orders
+    questions, opening = studio.questions, studio.opening
+    proofs, runs, tell = session.proofs, session.runs, studio.signals.tell
     window.pages.page_chosen.connect(orders.turn_to)
     window.tools.page_asked.connect(orders.turn_to)
     window.find_bar.match_chosen.connect(orders.show_match)
@@ -107,14 +107,14 @@ def _connect(
     window.notice.all_asked.connect(questions.notices)
     window.palette_card.chosen.connect(lambda command_id: window.commands[command_id].trigger())
     window.palette_card.key_change_asked.connect(questions.shortcuts)
-    window.paths_dropped.connect(questions.open)
+    window.paths_dropped.connect(opening.open)
     window.leave_asked.connect(questions.leave)
     start = window.start
     start.open_asked.connect(lambda: orders.carry_out("open"))
     start.open_folder_asked.connect(lambda: orders.carry_out("open_folder"))
     start.sample_asked.connect(lambda: orders.carry_out("open_sample"))
-    start.book_chosen.connect(questions.open)
-    start.paths_dropped.connect(questions.open)
+    start.book_chosen.connect(opening.open)
+    start.paths_dropped.connect(opening.open)
     start.forget_asked.connect(lambda path: tell(session.welcome.forget(path)))
 
 
@@ -157,4 +157,4 @@ def _begin(studio: Studio, paths: Sequence[Path], *, starts_reading: bool) -> No
     studio.signals.tell(studio.session.welcome.load_recent())
     studio.signals.tell(studio.session.welcome.choose_engine(studio.session.settings))
     if paths:
-        studio.questions.open(paths, starts_reading=starts_reading)
+        studio.opening.open(paths, starts_reading=starts_reading)

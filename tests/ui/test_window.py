@@ -76,7 +76,7 @@ def studio(make_studio) -> Studio:
 
 def open_book(qtbot, studio: Studio, path: Path, *, reads: bool = True) -> None:
     """Open a book and wait for its first page; no question is left open."""
-    studio.questions.open([path], starts_reading=reads)
+    studio.opening.open([path], starts_reading=reads)
     qtbot.waitUntil(lambda: studio.session.book is not None, timeout=10_000)
     if reads:
         qtbot.waitUntil(lambda: is_read(studio), timeout=20_000)
@@ -135,7 +135,7 @@ def test_text_streams_into_the_page_that_is_shown_and_cannot_be_typed_into_meanw
     qtbot, make_studio, scan
 ):
     studio = make_studio(pieces_per_s=60)
-    studio.questions.open([scan], starts_reading=True)
+    studio.opening.open([scan], starts_reading=True)
     text = studio.window.text
     qtbot.waitUntil(lambda: len(text.editor.toPlainText()) > 20, timeout=10_000)
     assert text.editor.isReadOnly()
@@ -209,7 +209,7 @@ def test_the_details_are_asked_for_once(qtbot, studio, scan):
 
 
 def test_an_encrypted_file_asks_for_its_password_until_it_is_right(qtbot, studio, shared):
-    studio.questions.open([shared / "files" / "aes256-user-view-owner-master.pdf"])
+    studio.opening.open([shared / "files" / "aes256-user-view-owner-master.pdf"])
     for word in ("wrong", "view"):
         asked = dialog(qtbot, PasswordDialog)
         asked.line.setText(word)
@@ -223,7 +223,7 @@ def test_a_file_that_cannot_be_opened_is_told_at_the_foot_and_nothing_else_chang
 ):
     broken = tmp_path / "broken.pdf"
     broken.write_bytes(b"%PDF-1.7 nothing more")
-    studio.questions.open([broken])
+    studio.opening.open([broken])
     qtbot.waitUntil(lambda: studio.window.notice.isVisible(), timeout=10_000)
     assert "broken.pdf" in studio.window.notice.text.text()
     assert studio.window.start.isVisible()
@@ -279,7 +279,7 @@ def test_view_page_and_splitters_are_remembered_for_each_book(qtbot, make_studio
 
 def test_closing_during_a_run_asks_once_and_the_run_can_go_on(qtbot, make_studio, scan):
     studio = make_studio(pieces_per_s=30)
-    studio.questions.open([scan], starts_reading=True)
+    studio.opening.open([scan], starts_reading=True)
     qtbot.waitUntil(lambda: studio.session.runs.run is not None, timeout=10_000)
     studio.window.close()
     assert studio.window.isVisible()
