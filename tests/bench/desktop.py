@@ -44,7 +44,7 @@ class Desktop(QObject):
     async def open(self, path: Path) -> float:
         """Open a book as the menu does, and wait for its first page; how long that took."""
         begun_s = time.monotonic()
-        self.studio.questions.open([path])
+        self.studio.opening.open([path])
         await self.until_painted(None)
         return time.monotonic() - begun_s
 
