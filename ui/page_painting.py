@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRect, QRectF, Qt
-from PySide6.QtGui import QPainter
+from PySide6.QtGui import QPainter, QRegion
 
 from app.language import _
 from app.sentences import sentence
@@ -53,12 +53,21 @@ def is_sharp(sheet: Sheet, layout: Layout) -> bool:
 
 
 def _paint_shadow(painter: QPainter, paper: QRect, column: Colours, ratio: float) -> None:
+    painter.save()
+    painter.setClipRegion(_around(paper, round(8 * ratio)), Qt.ClipOperation.IntersectClip)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(faded(LIGHT.text, _SHADOW))
     for layer in range(1, 7):
         spread = layer * ratio
         around = QRectF(paper).adjusted(-spread, -spread + 2 * ratio, spread, spread + 2 * ratio)
         painter.drawRoundedRect(around, spread, spread)
+    painter.restore()
+
+
+def _around(paper: QRect, spread: int) -> QRegion:
+    """The frame round the paper and its rim; to shade what the paper covers takes far longer."""
+    frame = QRegion(paper.adjusted(-spread, -spread, spread, spread))
+    return frame.subtracted(QRegion(paper.adjusted(2, 2, -2, -2)))
 
 
 def _words(sheet: Sheet) -> str:
