@@ -13,11 +13,14 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Sequence
+from operator import sub
 from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple, Self
 
 from PySide6.QtCore import QObject, Qt, QTimer, Slot
+
+from tests.bench.numbers import seconds
 
 BEAT_S = 0.002
 LATE_S = 0.030
@@ -30,9 +33,15 @@ class Gap(NamedTuple):
     """A stretch in which the UI thread took no event."""
 
     seconds: float
-    waiting_s: float  # of it, the thread was ready and no core was free
+    busy_s: float  # of it, the thread worked
+    queued_s: float  # it was ready, and no core was free; the rest it waited for other threads
     at_s: float  # since the first beat
     where: str  # the innermost lines of ours that stood on the stack
+
+    @property
+    def own_s(self) -> float:
+        """Without the time in which it had no core."""
+        return self.seconds - self.queued_s
 
 
 class Heartbeat(QObject):
@@ -47,13 +56,14 @@ class Heartbeat(QObject):
         self._timer = QTimer(self, interval=round(BEAT_S * 1000))
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(self._on_beat)
-        self._begun_s = self._last_s = self._waited_s = 0.0
+        self._begun_s = self._last_s = 0.0
+        self._last_schedule = (0.0, 0.0)
 
     def __enter__(self) -> Self:
         self._schedule = Path("/proc/thread-self/schedstat").open("rb", buffering=0)
         faulthandler.register(signal.SIGALRM, file=self._stacks, all_threads=False)
-        self._begun_s, self._waited_s = time.monotonic(), self._waited()
-        self._last_s = self._begun_s
+        self._begun_s = self._last_s = time.monotonic()
+        self._last_schedule = self._scheduled()
         self._timer.start()
         self._arm()
         return self
@@ -74,9 +84,10 @@ class Heartbeat(QObject):
         """What the table says below: the longest gaps, and who is met most often in them."""
         if not self.gaps:
             return (f"no gap over {LATE_S * 1000:.0f} ms in {self.beats} beats",)
-        worst = sorted(self.gaps, reverse=True)[:3]
+        worst = sorted(self.gaps, key=lambda gap: gap.own_s, reverse=True)[:3]
         often = Counter(gap.where for gap in self.gaps).most_common(3)
         return (
+            f"without the time in which other programs had the cores: {seconds(worst[0].own_s)}",
             f"{len(self.gaps)} gaps over {LATE_S * 1000:.0f} ms in {self.beats} beats; longest: "
             + "; ".join(_told(gap) for gap in worst),
             "met in gaps: " + "; ".join(f"{count} x {where}" for where, count in often),
@@ -84,25 +95,25 @@ class Heartbeat(QObject):
 
     @Slot()
     def _on_beat(self) -> None:
-        now_s = time.monotonic()
-        seconds = now_s - self._last_s - BEAT_S
-        waited_s = self._waited()
+        now_s, scheduled = time.monotonic(), self._scheduled()
+        late_s = now_s - self._last_s - BEAT_S
         self.beats += 1
-        self.longest_s = max(self.longest_s, seconds)
-        if seconds > LATE_S:
-            waiting_s = waited_s - self._waited_s
+        self.longest_s = max(self.longest_s, late_s)
+        if late_s > LATE_S:
+            busy_s, queued_s = map(sub, scheduled, self._last_schedule)
             at_s = now_s - self._begun_s
-            self.gaps.append(Gap(seconds, waiting_s, at_s, where(self._read_stack())))
-        self._last_s, self._waited_s = now_s, waited_s
+            self.gaps.append(Gap(late_s, busy_s, queued_s, at_s, where(self._read_stack())))
+        self._last_s, self._last_schedule = now_s, scheduled
         self._arm()
 
     def _arm(self) -> None:
         signal.setitimer(signal.ITIMER_REAL, LATE_S + BEAT_S)
 
-    def _waited(self) -> float:
-        """How long this thread was ready while other ones had the cores, so far."""
+    def _scheduled(self) -> tuple[float, float]:
+        """How long this thread worked, and how long it was ready without a core, so far."""
         self._schedule.seek(0)
-        return int(self._schedule.read().split()[1]) / 1e9
+        busy, queued, _turns = self._schedule.read().split()
+        return int(busy) / 1e9, int(queued) / 1e9
 
     def _read_stack(self) -> str:
         self._stacks.seek(0)
@@ -135,5 +146,5 @@ def _ours(frame: Sequence[str]) -> str:
 
 
 def _told(gap: Gap) -> str:
-    waiting = f", {gap.waiting_s * 1000:.0f} of them for a core" if gap.waiting_s > 0.001 else ""
-    return f"{gap.seconds * 1000:.0f} ms{waiting}, at {gap.at_s:.1f} s, {gap.where}"
+    parts = f"{gap.busy_s * 1000:.0f} at work, {gap.queued_s * 1000:.0f} without a core"
+    return f"{gap.seconds * 1000:.0f} ms ({parts}) at {gap.at_s:.1f} s, {gap.where}"
