@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
-from app.book import Book, Page, PageState, Reason
+from app.book import DONE_STATES, Book, Page, PageState, Reason
 from app.pages import PageQueue
 from app.store.database import BookStore
+
+
+class Tally(NamedTuple):
+    """How the pages of a book stand."""
+
+    done: int
+    proofread: int
+    to_read: int  # what an order to read the book would find
 
 
 @dataclass
@@ -18,6 +27,14 @@ class OpenBook:
     images: PageQueue
     store: BookStore
     read_only: bool = False
+    _tally: tuple[tuple[Page, ...], Tally] | None = field(default=None, init=False, repr=False)
+
+    @property
+    def tally(self) -> Tally:
+        """How the pages stand; counted once after each change, for it is asked many times."""
+        if self._tally is None or self._tally[0] is not self.book.pages:
+            self._tally = self.book.pages, tally_of(self.book)
+        return self._tally[1]
 
     def put_pages(self, pages: Sequence[Page]) -> frozenset[int]:
         """Put newer values of some pages in; which of them differ."""
@@ -28,6 +45,16 @@ class OpenBook:
         if changed:
             self.book = replace(self.book, pages=tuple(mine))
         return frozenset(changed)
+
+
+def tally_of(book: Book) -> Tally:
+    """Count the pages by how they stand."""
+    states = [page.state for page in book.pages]
+    return Tally(
+        done=sum(state in DONE_STATES for state in states),
+        proofread=states.count(PageState.PROOFREAD),
+        to_read=len(pages_to_read(book, None, again=False)),
+    )
 
 
 def pages_to_read(book: Book, chosen: tuple[int, ...] | None, *, again: bool) -> tuple[int, ...]:

@@ -42,9 +42,9 @@ class Run:
     paused_s: float = 0.0
 
     @property
-    def left(self) -> tuple[int, ...]:
-        """Pages of the order without an end."""
-        return tuple(page for page in self.pages if page not in self.ended)
+    def left(self) -> int:
+        """How many pages of the order have no end yet."""
+        return len(self.pages) - len(self.ended)
 
     def clock_s(self, at_s: float) -> float:
         """The moment on a clock that stands still while the run is paused."""
@@ -81,7 +81,7 @@ def follow(run: Run, event: RunEvent, at_s: float) -> Run:
 def view_of_run(run: Run, at_s: float, now: datetime) -> RunView:
     """What the run bar and the command line show; what only the book knows is added there."""
     now_s = run.clock_s(at_s)
-    left_s = run.pace.seconds_left(len(run.left), now_s)
+    left_s = run.pace.seconds_left(run.left, now_s)
     return RunView(
         state=_state(run),
         stage=run.stage,

@@ -9,7 +9,7 @@ from datetime import datetime
 from pathlib import Path
 
 from app.awake import Awake
-from app.book import DONE_STATES, Page, PageState, Region
+from app.book import DONE_STATES, Region
 from app.change import NOTHING, Change
 from app.events import (
     Failed,
@@ -110,7 +110,7 @@ class Runs:
     def has_unread(self) -> bool:
         """Whether an order to read the shown book would find a page to read."""
         opened = self._shelf.shown
-        return opened is not None and bool(pages_to_read(opened.book, None, again=False))
+        return opened is not None and opened.tally.to_read > 0
 
     def pause(self) -> Change:
         """Hold the run between two steps; the engine keeps what it knows of the page."""
@@ -163,18 +163,18 @@ class Runs:
 
     def view(self) -> RunView:
         """What the run bar draws, now."""
-        book = self._shelf.book
+        shown = self._shelf.shown
         if self.run is not None:
             return self._view_of(self.run)
-        if book is None:
+        if shown is None:
             return RunView(waiting=len(self.queue), engine=self.next_engine)
-        done = sum(page.state in DONE_STATES for page in book.pages)
+        count = len(shown.book.pages)
         return RunView(
             state=RunState.IDLE,
-            book_pages=len(book.pages),
-            done=done,
-            pages=len(book.pages),
-            proofread=_proofread(book.pages),
+            book_pages=count,
+            done=shown.tally.done,
+            pages=count,
+            proofread=shown.tally.proofread,
             waiting=len(self.queue),
             engine=self.next_engine,
         )
@@ -266,14 +266,14 @@ class Runs:
         opened = self._shelf.get(run.book_id)
         if opened is None:
             return view
-        pages, book = opened.book.pages, self._shelf.book
+        pages, shown = opened.book.pages, self._shelf.shown
         is_shown = self._shelf.is_shown(run.book_id)
         return replace(
             view,
             title="" if is_shown else title_of(opened),
             label="" if run.page is None else pages[run.page].label,
             book_pages=len(pages),
-            proofread=_proofread(book.pages) if book else 0,
+            proofread=shown.tally.proofread if shown else 0,
             waiting=len(self.queue),
         )
 
@@ -311,7 +311,3 @@ def title_of(opened: OpenBook) -> str:
 def _done_besides(opened: OpenBook, wanted: tuple[int, ...]) -> int:
     others = set(range(len(opened.book.pages))) - set(wanted)
     return sum(opened.book.pages[number].state in DONE_STATES for number in others)
-
-
-def _proofread(pages: tuple[Page, ...]) -> int:
-    return sum(page.state is PageState.PROOFREAD for page in pages)
