@@ -15,7 +15,9 @@ os.environ["HF_HUB_OFFLINE"] = "1"
 os.environ["TRANSFORMERS_OFFLINE"] = "1"
 
 # Machines differ and are shared: no property fails for being slow.
-hypothesis.settings.register_profile("house", deadline=None)
+hypothesis.settings.register_profile(
+    "house", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+)
 hypothesis.settings.load_profile("house")
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"

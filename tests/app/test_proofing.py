@@ -221,8 +221,8 @@ def test_what_is_not_touched_keeps_its_letters_and_its_score(before, typed, data
     assert all(was[box] == text for box, text in scored)
 
 
-@given(regions(), letters)
-def test_rows_of_a_table_hold_the_text_as_it_is(before, text):
+@given(letters)
+def test_rows_of_a_table_hold_the_text_as_it_is(text):
     rows = split_rows(text)
     joined = "\n".join("\t".join(cell.text for cell in row) for row in rows)
     assert joined == text.removesuffix("\n")
