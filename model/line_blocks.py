@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from model.api import Block, Box, Cell, Kind, PageEnd, PageRead, Piece, Span
+from model.api import Block, Box, Cell, Kind, PageEnd, PageRead, Piece, Rows, Span
 from model.furniture import settled
 from model.letters import NO_LINE, Line
 from model.strips import Strip
@@ -95,7 +95,7 @@ class _BlockInWork:
     text: str = ""
     lines: list[Span] = field(default_factory=list[Span])
     words: list[Span] = field(default_factory=list[Span])
-    rows: list[tuple[Cell, ...]] = field(default_factory=list[tuple[Cell, ...]])
+    rows: list[list[str]] = field(default_factory=list[list[str]])
 
     @property
     def box(self) -> Box:
@@ -116,7 +116,7 @@ class _BlockInWork:
         box = around([part.strip.box for part in parts])
         self.lines.append(Span(start, len(self.text), box, _mean_score(parts)))
         if self.kind is Kind.TABLE:
-            self.rows.append(tuple(_cell(cell) for cell in cells))
+            self.rows.append([" ".join(part.line.text for part in cell) for cell in cells])
         return self.text[before:]
 
     def finished(self) -> Block:
@@ -129,7 +129,7 @@ class _BlockInWork:
             self.box,
             tuple(self.lines),
             tuple(self.words),
-            rows=tuple(self.rows),
+            rows=_cells(self.rows),
             score=weighted / letters,
         )
 
@@ -162,8 +162,17 @@ def _is_initial(before: Reading, part: Reading) -> bool:
     return len(before.line.text) == 1 and before.strip.height > INITIAL * part.strip.height
 
 
-def _cell(parts: Sequence[Reading]) -> Cell:
-    return Cell(" ".join(part.line.text for part in parts))
+def _cells(rows: Sequence[Sequence[str]]) -> Rows:
+    """The cells of a table; a first row in capitals above others that are not is its heading."""
+    has_heading = len(rows) > 1 and _is_capitals(rows[0]) and not all(map(_is_capitals, rows[1:]))
+    return tuple(
+        tuple(Cell(text, is_heading=has_heading and i == 0) for text in row)
+        for i, row in enumerate(rows)
+    )
+
+
+def _is_capitals(row: Sequence[str]) -> bool:
+    return "".join(row).isupper()
 
 
 def _mean_score(parts: Sequence[Reading]) -> float:

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 SIDE_PX = 1280  # longer side of what the network sees; 960 to 2000 measured the same on book pages
 FINEST_SIDE_PX = 2560
-SMALL_LINE_PX = 11.0  # median height in the network's pixels below which a finer look pays
-GOOD_LINE_PX = 18.0
+SMALL_LINE_PX = 16.0  # median height in the network's pixels below which a finer look pays
+GOOD_LINE_PX = 26.0
 STRIDE = 32  # the network wants sides that are multiples of this
 CORE = 0.3  # probability from which a pixel belongs to a line's core
 LEAST_SCORE = 0.5  # mean probability inside a strip

@@ -58,7 +58,7 @@ class LineReader:
         del choice
         _step_back()
         bundle = find_bundle()
-        threads = psutil.cpu_count(logical=False) or os.cpu_count() or 1
+        threads = _threads()
         self._finder: LineFinder | None = LineFinder(Network(bundle.detection, threads))
         self._letters: LetterReader | None = LetterReader(Network(bundle.recognition, threads))
         self._bundle = bundle
@@ -151,6 +151,13 @@ class LineReader:
             return part
         read = [Reading(way, self._letters.read(pixels, way)) for way in part.strip.ways]
         return max(read, key=lambda way: way.certainty)
+
+
+def _threads() -> int:
+    """As many as there are cores, or as this process may use."""
+    cores = psutil.cpu_count(logical=False) or os.cpu_count() or 1
+    allowed = len(os.sched_getaffinity(0)) if sys.platform == "linux" else cores
+    return max(1, min(cores, allowed))
 
 
 def _step_back() -> None:

@@ -122,6 +122,17 @@ def test_table_keeps_its_cells(reader: LineReader):
     assert table.text == "\n".join("\t".join(row) for row in rows)
 
 
+def test_first_row_in_capitals_heads_a_table(reader: LineReader):
+    sheet = Sheet(900, 500)
+    for i, row in enumerate(
+        [("ITEM", "PRICE"), ("paper", "twelve"), ("ink", "nine"), ("glue", "two")]
+    ):
+        sheet.line(80, 90 + i * 70, row[0])
+        sheet.line(520, 90 + i * 70, row[1])
+    (table,) = blocks_of(reader, sheet.page())
+    assert [row[0].is_heading for row in table.rows] == [True, False, False, False]
+
+
 def test_dropped_initial_begins_its_word(reader: LineReader):
     sheet = Sheet(900, 600)
     sheet.line(60, 100, "W", size=150)
@@ -213,6 +224,16 @@ def test_absent_wheel_is_an_error(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(importlib.util, "find_spec", lambda _: None)
     with pytest.raises(EngineUnavailable, match="rapidocr"):
         load(CHOICE)
+
+
+@pytest.mark.slow
+def test_small_type_on_a_large_sheet_is_looked_at_more_closely(reader: LineReader):
+    sheet = Sheet(2600, 4000)
+    true = [f"the line of number {i} in small type on a large sheet" for i in range(40)]
+    for i, text in enumerate(true):
+        sheet.line(100, 200 + i * 26, text, size=22)
+    read = [line for block in blocks_of(reader, sheet.page()) for line in block.text.split("\n")]
+    assert read == true
 
 
 @pytest.mark.slow
