@@ -9,12 +9,13 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QByteArray, QMimeData, Qt, Signal
+from PySide6.QtCore import QByteArray, QMimeData, QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QApplication,
     QMainWindow,
     QSplitter,
     QStackedWidget,
+    QStyle,
     QVBoxLayout,
     QWidget,
 )
@@ -152,13 +153,11 @@ class MainWindow(QMainWindow):
 
     @override
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Ask first: a run may be under way."""
+        """Ask first; where there is nothing to ask, `leave` is called before this returns."""
         self.flush()
-        if self._may_close:
-            event.accept()
-            return
-        event.ignore()
-        self.leave_asked.emit()
+        if not self._may_close:
+            self.leave_asked.emit()
+        event.setAccepted(self._may_close)
 
     @override
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
@@ -171,7 +170,7 @@ class MainWindow(QMainWindow):
         self.paths_dropped.emit(_paths(event.mimeData()))
 
     def _build(self) -> None:
-        self.resize(*FIRST_SIZE)
+        self.resize(self._first_size())
         self.setAcceptDrops(True)
         self.addToolBar(self.tools)
         self._book.addWidget(self.pages)
@@ -185,6 +184,12 @@ class MainWindow(QMainWindow):
         self.show_page_list(is_shown=True)
         self.commands["show_boxes"].setChecked(True)
         self.show_start()
+
+    def _first_size(self) -> QSize:
+        """As large as it looks well, and its foot still on the screen."""
+        title_bar_px = self.style().pixelMetric(QStyle.PixelMetric.PM_TitleBarHeight)
+        room = self.screen().availableSize() - QSize(0, title_bar_px)
+        return QSize(*FIRST_SIZE).boundedTo(room)
 
     def _desk(self) -> QWidget:
         desk = QWidget()

@@ -64,7 +64,7 @@ class OpeningQuestions(QObject):
         entries = [
             Entry(
                 str(place),
-                book.title or (book.paths[0].stem if book.paths else ""),
+                book.name,
                 str(book.paths[0]) if book.paths else "",
                 "",
                 "book",

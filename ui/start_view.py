@@ -117,7 +117,7 @@ class StartView(QScrollArea):
         done = _("{share} pages proofread").format(share=share(book.proofread, book.pages))
         gone = _("The scan is not where it was")
         card = BookCard(
-            book.title,
+            book.name,
             (done, gone if is_missing else moment_text(book.opened_at)),
             share=book.proofread / book.pages if book.pages else 0.0,
             is_missing=is_missing,

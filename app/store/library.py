@@ -56,6 +56,11 @@ class RecentBook(NamedTuple):
     page: int  # shown last, from 0
     opened_at: datetime
 
+    @property
+    def name(self) -> str:
+        """Its title, or the name of its scan."""
+        return self.title or (self.paths[0].stem if self.paths else "")
+
 
 class Library:
     """The open library."""
