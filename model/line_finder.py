@@ -21,8 +21,9 @@ if TYPE_CHECKING:
 
 SIDE_PX = 1280  # longer side of what the network sees; 960 to 2000 measured the same on book pages
 FINEST_SIDE_PX = 2560
-SMALL_LINE_PX = 16.0  # median height in the network's pixels below which a finer look pays
-GOOD_LINE_PX = 26.0
+SMALL_LINE_PX = 14.0  # median height or distance, in what the network sees: a finer look pays
+GOOD_LINE_PX = 22.0
+BELOW = 24  # strips among which the next one below is sought: those of one row, and some
 STRIDE = 32  # the network wants sides that are multiples of this
 CORE = 0.3  # probability from which a pixel belongs to a line's core
 LEAST_SCORE = 0.5  # mean probability inside a strip
@@ -54,14 +55,32 @@ class LineFinder:
 
 
 def finer_side(strips: Sequence[Strip], shape: tuple[int, int]) -> int | None:
-    """The side at which to look again because the lines were tiny; None if they were not."""
+    """The side at which to look again because the lines were tiny; None if they were not.
+
+    Where lines run into one another strips are higher than they should be: distance counts too.
+    """
     scale = min(1.0, SIDE_PX / max(shape))
     if scale == 1.0 or not strips:
         return None
-    line_px = float(np.median([strip.height for strip in strips])) * scale
+    line_px = min(_median([strip.height for strip in strips]), _pitch(strips)) * scale
     if line_px >= SMALL_LINE_PX:
         return None
     return min(FINEST_SIDE_PX, max(shape), round(SIDE_PX * GOOD_LINE_PX / line_px))
+
+
+def _pitch(strips: Sequence[Strip]) -> float:
+    """The usual distance from a strip to the next one below it; infinite where none is below."""
+    boxes = sorted((strip.box for strip in strips), key=lambda box: box.top)
+    steps: list[float] = []
+    for i, box in enumerate(boxes):
+        middle = (box.left + box.right) / 2
+        below = (other for other in boxes[i + 1 : i + BELOW] if other.left < middle < other.right)
+        steps += [other.top - box.top for other in below][:1]
+    return _median(steps) if steps else float("inf")
+
+
+def _median(values: Sequence[float]) -> float:
+    return float(np.median(values))
 
 
 def _to_stride(side: float) -> int:
