@@ -1,0 +1,173 @@
+"""Text to set: paragraphs of books by language, and paragraphs of words that nobody can guess.
+
+A corpus is `corpus.tar.xz`: members `LANGUAGE-anything.txt`, UTF-8, one paragraph a block. One book
+is held out of training and is what held-out pages are set from.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+import tarfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from model.training.alphabet import ALPHABET, clean
+
+HELD_OUT = "sherlock"  # in the name of the book that is never trained on
+FILE_LETTERS = 400_000  # of one book; none may drown the others
+LONGEST = 1500  # letters of a paragraph
+ROMAN = (
+    "I",
+    "II",
+    "III",
+    "IV",
+    "V",
+    "VI",
+    "VII",
+    "VIII",
+    "IX",
+    "X",
+    "XI",
+    "XII",
+    "XIII",
+    "XIV",
+    "XV",
+    "XVI",
+    "XVII",
+    "XVIII",
+    "XIX",
+    "XX",
+    "XXI",
+    "XXIV",
+    "XL",
+    "L",
+)
+SIGNS = (
+    "£",
+    "§",
+    "¶",
+    "†",
+    "*",
+    "&",
+    "No.",
+    "p.",
+    "vol.",
+    "(",
+    "[",
+    "½",
+    "¼",
+    "°",
+    "Nr.",
+    "pag.",
+    "fol.",
+    "cap.",
+)
+PAIRS = (("(", ")"), ("[", "]"), ("“", "”"), ("‘", "’"), ("«", "»"), ("„", "“"), ("»", "«"))
+STRANGE = re.compile(f"[^{re.escape(ALPHABET)}]")
+SMALL = "abcdefghijklmnopqrstuvwxyz"
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """Paragraphs of each language, in the order of their books."""
+
+    paragraphs: dict[str, list[str]]
+
+    @staticmethod
+    def read(path: Path, *, is_held_out: bool) -> Corpus:
+        """Read the books for training, or the one that is held out.
+
+        Raises:
+            FileNotFoundError: there is no such archive.
+        """
+        found: dict[str, list[str]] = {}
+        with tarfile.open(path) as archive:
+            for member in sorted(archive.getmembers(), key=lambda member: member.name):
+                name = Path(member.name).name
+                if not name.endswith(".txt") or (HELD_OUT in name) is not is_held_out:
+                    continue
+                file = archive.extractfile(member)
+                text = file.read().decode("utf-8", "ignore")[:FILE_LETTERS] if file else ""
+                found.setdefault(name[:2], []).extend(_paragraphs(text))
+        return Corpus({language: texts for language, texts in found.items() if texts})
+
+    def pick_language(self, rng: random.Random) -> str:
+        """A language; those with more text more often, but not by as much."""
+        languages = list(self.paragraphs)
+        weights = [len(self.paragraphs[language]) ** 0.5 for language in languages]
+        return rng.choices(languages, weights)[0]
+
+    def word(self, language: str, rng: random.Random) -> str:
+        """Any word of a language."""
+        return rng.choice(rng.choice(self.paragraphs[language]).split(" "))
+
+    def talk(self, language: str, rng: random.Random, *, noise: float) -> Iterator[str]:
+        """Paragraph after paragraph, for ever; `noise` is the share of those of loose words."""
+        texts = self.paragraphs[language]
+        place = rng.randrange(len(texts))
+        while True:
+            yield self.loose_words(language, rng) if rng.random() < noise else texts[place]
+            place = (place + 1) % len(texts)
+
+    def loose_words(self, language: str, rng: random.Random) -> str:
+        """Words, numbers, names and nonsense: what can be read but not guessed."""
+        return " ".join(self._loose_word(language, rng) for _ in range(rng.randint(15, 70)))
+
+    def _loose_word(self, language: str, rng: random.Random) -> str:
+        kind = rng.random()
+        if kind < 0.40:
+            return self.word(language, rng)
+        if kind < 0.56:
+            return number(rng) + rng.choice(["", "", ",", ".", ";"])
+        if kind < 0.66:
+            return nonsense(rng)
+        if kind < 0.76:
+            return nonsense(rng).capitalize() + rng.choice(["", "", ",", ".", ";", ":"])
+        if kind < 0.82:
+            return rng.choice(ROMAN) + rng.choice(["", ".", ","])
+        if kind < 0.88:
+            return self.word(language, rng).upper()
+        if kind < 0.93:
+            return rng.choice(SIGNS) + str(rng.randint(1, 400))
+        opening, closing = rng.choice(PAIRS)
+        return opening + self.word(language, rng) + closing
+
+
+def number(rng: random.Random) -> str:
+    """A year, a count, a price, a fraction."""
+    match rng.randrange(6):
+        case 0:
+            return str(rng.randint(1450, 1930))
+        case 1:
+            return f"{rng.randint(1, 99)},{rng.randint(0, 999):03}"
+        case 2:
+            return f"{rng.randint(0, 99)}.{rng.randint(0, 99):02}"
+        case 3:
+            return f"{rng.randint(1, 400)}-{rng.randint(1, 99)}"
+        case _:
+            return str(rng.randint(1, 10 ** rng.randint(1, 5)))
+
+
+def nonsense(rng: random.Random) -> str:
+    """Letters in a row."""
+    return "".join(rng.choice(SMALL) for _ in range(rng.randint(2, 9)))
+
+
+def _paragraphs(text: str) -> Iterator[str]:
+    for block in re.split(r"\n\s*\n", text.replace("\r", "")):
+        paragraph = clean(re.sub(r"</?[A-Za-z][^<>]{0,40}>", "", block))
+        kept = STRANGE.sub("", paragraph)
+        if len(paragraph) >= 20 and len(kept) >= 0.98 * len(paragraph):
+            yield from _pieces(kept)
+
+
+def _pieces(paragraph: str) -> Iterator[str]:
+    """A paragraph in pieces of `LONGEST` letters at most, cut behind a sentence."""
+    while len(paragraph) > LONGEST:
+        cut = paragraph.rfind(". ", 400, LONGEST)
+        cut = LONGEST if cut < 0 else cut + 1
+        yield paragraph[:cut].strip()
+        paragraph = paragraph[cut:].strip()
+    yield paragraph
