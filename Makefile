@@ -7,7 +7,7 @@ PINS := packaging/constraints.txt
 QUIET_QT := QT_QPA_PLATFORM=offscreen
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check lint fix types bench sample screens crash clean
+.PHONY: help run test check lint fix types bench bench-gpu sample screens crash clean
 
 help: ## these lines
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -35,6 +35,9 @@ types: $(VENV)/dev ## types, strict in app/ and model/
 bench: $(VENV)/dev ## the numbers of the README, measured here, printed as a table
 	$(QUIET_QT) $(BIN)/python -m tests.bench
 
+bench-gpu: $(VENV)/dev ## speed and bytes of the engine on a card, full-size weights at random
+	$(BIN)/python -m tests.gpu.bench
+
 sample: $(VENV)/dev ## set and 'scan' the sample book anew
 	$(BIN)/python -m resources.sample.make
 
@@ -43,6 +46,13 @@ screens: $(VENV)/dev ## pictures of the real window into build/screens
 
 crash: $(VENV)/dev ## kill a run and a correction at many moments and look for losses
 	$(QUIET_QT) $(BIN)/python -m pytest -q -m slow tests/app/test_kill.py
+
+DATA ?= ../shared/training
+MINUTES ?= 9
+LEG ?=
+
+train-reader: $(VENV)/dev ## one leg of training the small reader: DATA= MINUTES= LEG="--last --batch 8"
+	$(BIN)/python -m model.training.leg --data $(DATA) --out build/reader --minutes $(MINUTES) $(LEG)
 
 clean: ## remove what the other targets made
 	rm -rf $(VENV) build .pytest_cache .ruff_cache .hypothesis *.egg-info

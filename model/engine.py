@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import gc
 import logging
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator
 from dataclasses import replace
-from enum import StrEnum
+from functools import partial
 
 import torch
 
@@ -23,48 +23,28 @@ from model.config import CheckpointConfig
 from model.decode import Rules
 from model.decoder_weights import Weights
 from model.device import free_unused, is_full, room_bytes
-from model.errors import ContextFull, EngineUnavailable
 from model.in_sequence import InSequence, Manner
 from model.kernels import pick_step
 from model.memory import Held
 from model.network import Network
-from model.pages_ahead import Page, PagesAhead
+from model.pages_ahead import PagesAhead
 from model.plan import (
     EngineSettings,
     Plan,
-    Sizes,
     plan_in_sequence,
     plan_request,
     plan_side_by_side,
 )
-from model.request import RequestReader
+from model.prompting import Mode, Prompting
 from model.side_by_side import SideBySide
 from model.state import State
-from model.streams import Prompt, Streams
-from model.tokens import TextStream, Vocabulary
-from model.views import Grid, count_tokens, make_views
+from model.streams import Streams
+from model.views import count_tokens, make_views
 
 log = logging.getLogger(__name__)
 
 
-class Mode(StrEnum):
-    """How pages are read, by the names in settings."""
-
-    TILED = "tiled"  # side by side, each with its tiles
-    PARALLEL = "parallel"  # side by side, one view each
-    CONTINUOUS = "continuous"  # one stream through the book
-    REQUEST = "request"  # as the published v1: pages in one prompt
-
-    @property
-    def is_side_by_side(self) -> bool:
-        """Whether each page has a stream of its own."""
-        return self in {Mode.TILED, Mode.PARALLEL}
-
-
-ONE_PAGE_WINDOW = 128  # tokens in which no n-gram comes twice, as published
-SEVERAL_PAGES_WINDOW = 1024
 ENCODED_TOGETHER = 16  # pages on a card
-SEPARATOR = "<PAGE>"
 CPU_STREAMS = 8  # more would let the first page wait long for its text
 ROOM_TOKENS = 1000  # left for the text of each page of a request
 ROOM_SHARE = 0.8  # of what is free; the rest is for prompts and images while they are run
@@ -77,7 +57,7 @@ class SrSwaEngine:
         self,
         network: Network,
         weights: Weights,
-        vocabulary: Vocabulary,
+        prompting: Prompting,
         config: CheckpointConfig,
         *,
         settings: EngineSettings,
@@ -88,19 +68,13 @@ class SrSwaEngine:
         Args:
             network: encodes pages.
             weights: the decoder.
-            vocabulary: of the checkpoint.
+            prompting: makes the checkpoint's prompts.
             config: of the checkpoint.
             settings: as the user set them.
             page_tokens: tokens after which a page is too long.
-
-        Raises:
-            EngineUnavailable: the checkpoint's prompts end with the pages.
         """
-        self._network, self._weights, self._vocabulary = network, weights, vocabulary
+        self._network, self._weights, self._prompting = network, weights, prompting
         self._config, self._settings, self._page_tokens = config, settings, page_tokens
-        for is_several in (False, True):
-            if self._ids(1, is_several=is_several)[-1] == config.image_id:
-                raise EngineUnavailable("a prompt that ends with the pages")
         self._streams: Streams | None = None
         self._mode: Mode | None = None
         self._plan: Plan | None = None
@@ -176,7 +150,7 @@ class SrSwaEngine:
     def plan(self, mode: Mode) -> Plan:
         """What a mode will hold on this device as it is now."""
         at_once = self._chunk_pages if mode is Mode.CONTINUOUS else self._request_pages
-        sizes = self._sizes(mode)
+        sizes = self._prompting.sizes(mode, self._weights, self._network.dtype)
         match mode:
             case Mode.TILED | Mode.PARALLEL:
                 wanted = replace(self._settings, batch_size=self._streams_wanted)
@@ -245,7 +219,7 @@ class SrSwaEngine:
         state = State.make(
             plan.streams,
             vocabulary=self._weights.vocabulary,
-            history=self._history(mode),
+            history=self._prompting.history(mode),
             steps=LOG_STEPS,
             device=device,
         )
@@ -256,14 +230,12 @@ class SrSwaEngine:
             self._choosing(plan),
             image_id=self._config.image_id,
             most_blocks=plan.most_blocks,
-            make_step=pick_step(self._weights, device, self._network.dtype),
+            make_step=pick_step(self._weights, device),
         )
 
     def _choosing(self, plan: Plan) -> Choosing:
         device = self._network.device
-        separator = self._vocabulary.spell(SEPARATOR)
-        if len(separator) > 1:  # the last token may take in what follows the separator
-            del separator[-1]
+        separator = self._prompting.separator
         return Choosing(
             end_ids=torch.tensor(sorted(self._config.end_ids), device=device),
             separator=torch.tensor(separator, dtype=torch.int32, device=device),
@@ -273,12 +245,13 @@ class SrSwaEngine:
         )
 
     def _reader(self, streams: Streams, ahead: PagesAhead, mode: Mode) -> SideBySide | InSequence:
+        reader = partial(self._prompting.request_reader, page_tokens=self._page_tokens)
         if mode.is_side_by_side:
             return SideBySide(
                 streams,
                 ahead,
-                prompt=lambda pages: self._prompt(pages, is_several=False),
-                reader=self._request_reader,
+                prompt=lambda pages: self._prompting.prompt(pages, is_several=False),
+                reader=reader,
                 page_tokens=self._page_tokens,
                 ngram=Rules.ngram,
             )
@@ -291,61 +264,9 @@ class SrSwaEngine:
         return InSequence(
             streams,
             ahead,
-            prompt=lambda pages: self._prompt(pages, is_several=True),
-            reader=self._request_reader,
+            prompt=lambda pages: self._prompting.prompt(pages, is_several=True),
+            reader=reader,
             manner=manner,
-        )
-
-    def _request_reader(self, pages: Sequence[Page]) -> RequestReader:
-        return RequestReader(
-            [page.size for page in pages],
-            text=TextStream(self._vocabulary),
-            first_page=pages[0].number,
-            page_tokens=self._page_tokens,
-            ngram=Rules.ngram,
-        )
-
-    def _prompt(self, pages: Sequence[Page], *, is_several: bool) -> Prompt:
-        """The prompt of some pages.
-
-        Raises:
-            ContextFull: it leaves no room for text.
-        """
-        tokens = [page.tokens for page in pages]
-        ids = self._ids(sum(map(len, tokens)), is_several=is_several)
-        room = self._config.most_positions - len(ids)
-        if room <= 0:
-            raise ContextFull(f"{len(ids)} tokens leave no room for text")
-        return Prompt(ids, tokens, most_tokens=room)
-
-    def _ids(self, image_tokens: int, *, is_several: bool) -> list[int]:
-        prompts = self._config.prompts
-        return self._vocabulary.encode(
-            prompts.pages if is_several and prompts.pages else prompts.page,
-            image_tokens=image_tokens,
-            image_id=self._config.image_id,
-            start_id=self._config.start_id,
-        )
-
-    def _history(self, mode: Mode) -> int:
-        """Ids within which no n-gram comes twice."""
-        is_one = mode.is_side_by_side or not self._config.prompts.pages
-        return ONE_PAGE_WINDOW if is_one else SEVERAL_PAGES_WINDOW
-
-    def _sizes(self, mode: Mode) -> Sizes:
-        views, heads = self._config.views, self._weights.heads
-        page = count_tokens(None, views)
-        tiles = range(1, views.most_tiles + 1) if mode is Mode.TILED else ()
-        grids = (Grid(c, r) for c in tiles for r in tiles if c * r <= views.most_tiles)
-        words = [len(self._ids(0, is_several=each)) for each in (False, True)]
-        return Sizes(
-            token_bytes=heads.token_bytes(self._network.dtype),
-            page_tokens=page,
-            most_page_tokens=max([page, *(count_tokens(grid, views) for grid in grids)]),
-            word_tokens=max(words),
-            window_tokens=self._config.window_tokens,
-            most_positions=self._config.most_positions,
-            vocabulary=self._weights.vocabulary,
         )
 
     @property

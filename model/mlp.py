@@ -92,8 +92,9 @@ def experts_all(mlp: Experts, x: torch.Tensor, routing: Routing) -> torch.Tensor
     weights = torch.zeros(count, every, device=x.device)
     weights.scatter_(1, routing.experts, routing.weights)
     hidden = _gated(linear(x, mlp.gate_up.flatten(0, 1)).view(count, every, -1))  # (N, E + S, I)
+    hidden = hidden * weights[..., None].to(x.dtype)
     out = torch.bmm(hidden.transpose(0, 1), mlp.down.transpose(1, 2))  # (E + S, N, hidden)
-    return torch.einsum("end,ne->nd", out.float(), weights).to(x.dtype)
+    return out.sum(0, dtype=torch.float32).to(x.dtype)
 
 
 def _gated(gate_up: torch.Tensor) -> torch.Tensor:

@@ -31,6 +31,7 @@ from model.errors import EngineUnavailable, WeightsMissing
 from model.memory import measure
 from model.network import Network
 from model.plan import EngineSettings
+from model.prompting import Prompting
 from model.reference import ReferenceDecoder
 from model.tokens import Vocabulary
 from model.weights import Checkpoint, find_checkpoint, load_network
@@ -171,6 +172,7 @@ class UnlimitedOcr:
         """The decoder that was asked for; the slow one where the fast one does not run these."""
         if decoder == "own":
             try:
+                prompting = Prompting(self._vocabulary, self._config)
                 weights = take_weights(model, keep=False)
             except EngineUnavailable as error:
                 log.info("decoding by transformers: %s", error)
@@ -179,7 +181,7 @@ class UnlimitedOcr:
                 return network, SrSwaEngine(
                     network,
                     weights,
-                    self._vocabulary,
+                    prompting,
                     self._config,
                     settings=self._settings,
                     page_tokens=self._page_tokens,

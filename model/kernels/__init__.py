@@ -2,16 +2,35 @@
 
 from __future__ import annotations
 
+import importlib.util
 from typing import TYPE_CHECKING
 
 from model.decoder import TorchStep
-from model.decoder_weights import Weights
+from model.decoder_weights import Dense, Weights
 from model.streams import MakeStep
 
 if TYPE_CHECKING:
     import torch
 
 
-def pick_step(weights: Weights, device: torch.device, dtype: torch.dtype) -> MakeStep:
+def pick_step(weights: Weights, device: torch.device) -> MakeStep:
     """The fastest step that is sound for these weights on this device."""
-    return TorchStep
+    if device.type != "cuda" or not importlib.util.find_spec("triton") or not fits(weights):
+        return TorchStep
+    from model.kernels.step import KernelStep
+
+    return KernelStep
+
+
+def fits(weights: Weights) -> bool:
+    """Whether the sizes are such that kernels need no remainders."""
+    size = weights.heads.head_size
+    is_whole = weights.vocabulary % 16 == 0 and size & (size - 1) == 0
+    for layer in weights.layers:
+        rows = [*layer.qkv.shape, *layer.output.shape]
+        if not isinstance(layer.mlp, Dense):
+            routed = layer.mlp.routed
+            is_whole = is_whole and routed & (routed - 1) == 0
+            rows += [layer.mlp.down.shape[2]]
+        is_whole = is_whole and all(each % 8 == 0 for each in rows)
+    return is_whole

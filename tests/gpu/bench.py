@@ -8,6 +8,7 @@ here says how well anything is read.
 from __future__ import annotations
 
 import json
+import math
 import os
 import sys
 import tempfile
@@ -19,10 +20,12 @@ from typing import Any
 import torch
 
 from model.api import PageRead, Stop
+from model.decode import Token
 from model.decoder import TorchStep
 from model.engine import SrSwaEngine
 from model.kernels import pick_step
 from model.plan import EngineSettings, Plan
+from model.prompting import Prompting
 from model.streams import MakeStep, Streams
 from model.tokens import Vocabulary
 from model.views import make_views
@@ -95,9 +98,41 @@ def decode(
     )
 
 
+def part_agree(full: FullSize) -> None:
+    """Kernels beside their twin in bfloat16: how far ids agree, and how far scores are apart."""
+    cases = {
+        "1 stream, 3 pages": (in_sequence(full, 3, 1.0), 3),
+        "1 stream, 20 pages, SR-SWA 0.1": (in_sequence(full, 20, 0.1), 20),
+        "16 streams": (side_by_side(full, 16), 1),
+        "64 streams": (side_by_side(full, 64), 1),
+    }
+    for name, (plan, pages) in cases.items():
+        prompts = {at: prompt(full, pages) for at in range(plan.streams)}
+        texts: list[dict[int, list[Token]]] = []
+        for make in (TorchStep, None):
+            streams = streams_of(full, plan, make_step=make)
+            for first in range(0, plan.streams, 16):
+                few = range(first, min(first + 16, plan.streams))
+                streams.begin({at: prompts[at] for at in few}, ratio=plan.ratio)
+            found: dict[int, list[Token]] = {at: [] for at in prompts}
+            for _ in range(20):
+                for at, tokens in streams.run().items():
+                    found[at] += tokens
+            texts.append(found)
+        agreed, apart = 0, 0.0
+        for at in prompts:
+            for mine, other in zip(texts[1][at], texts[0][at], strict=True):
+                if mine.id != other.id:
+                    break
+                agreed += 1
+                apart = max(apart, abs(math.log(mine.probability / other.probability)))
+        total = sum(map(len, texts[0].values()))
+        note(f"kernels and twin: {name}", agreed=agreed, of=total, most_apart_logp=round(apart, 4))
+
+
 def part_decode(full: FullSize) -> None:
-    for label, make in (("", None), ("torch ", TorchStep)):
-        if label and pick_step(full.weights, torch.device("cuda"), torch.bfloat16) is TorchStep:
+    for label, make in (("", None), ("torch: ", TorchStep)):
+        if label and pick_step(full.weights, torch.device("cuda")) is TorchStep:
             continue
         decode(full, f"{label}1 stream, 1 page", side_by_side(full, 1), 1, make)
         decode(full, f"{label}1 stream, 100 pages dense", in_sequence(full, 100, 1.0), 100, make)
@@ -177,11 +212,11 @@ def median_s(work: Callable[[], object], times: int = 5) -> float:
 def part_book(full: FullSize) -> None:
     """Images to text through the whole engine; every page runs into its cap of 700 tokens."""
     with tempfile.TemporaryDirectory() as folder:
-        vocabulary = Vocabulary(vocabulary_file(Path(folder)))
+        prompting = Prompting(Vocabulary(vocabulary_file(Path(folder))), full.config)
     engine = SrSwaEngine(
         full.network,
         full.weights,
-        vocabulary,
+        prompting,
         full.config,
         settings=EngineSettings(),
         page_tokens=700,
@@ -252,6 +287,7 @@ def part_peer(full: FullSize) -> None:
 
 
 PARTS: dict[str, Callable[[FullSize], None]] = {
+    "agree": part_agree,
     "decode": part_decode,
     "encode": part_encode,
     "book": part_book,

@@ -15,6 +15,7 @@ from model.cache import Layout
 from model.choosing import Choosing
 from model.decoder import TorchStep
 from model.decoder_weights import Weights, take_weights
+from model.kernels import pick_step
 from model.state import State
 from model.streams import MakeStep, Prompt, Streams
 from model.weights import find_checkpoint, load_network
@@ -32,11 +33,16 @@ def run() -> Iterator[dict[str, Any]]:
         for device in ("cpu", "cuda"):
             where = torch.device(device)
             model = load_network(checkpoint, device=where, dtype=torch.float32)
-            found[device] = texts(take_weights(model), where, TorchStep)
+            weights = take_weights(model)
+            found[device] = texts(weights, where, TorchStep)
+            if device == "cuda":
+                found["kernels"] = texts(weights, where, pick_step(weights, where))
+                assert pick_step(weights, where) is not TorchStep
     for name, expected in found["cpu"].items():
-        same = found["cuda"][name] == expected
-        yield {"what": f"check: {name}, float32 on the card as on the CPU", "is_same": same}
-        assert same, name
+        for way in ("cuda", "kernels"):
+            same = found[way][name] == expected
+            yield {"what": f"check: {name}, float32, {way} as on the CPU", "is_same": same}
+            assert same, f"{way}: {name}"
 
 
 def texts(

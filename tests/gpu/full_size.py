@@ -110,7 +110,7 @@ def streams_of(
         rules,
         image_id=IMAGE_ID,
         most_blocks=plan.most_blocks,
-        make_step=make_step or pick_step(full.weights, CARD, dtype),
+        make_step=make_step or pick_step(full.weights, CARD),
     )
 
 

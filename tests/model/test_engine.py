@@ -192,6 +192,14 @@ def test_a_plan_fits_or_is_the_smallest(streams: int, window: int, room: int):
         assert found.least_slots <= found.slots <= plan.slots
 
 
+def test_a_prompt_that_ends_with_the_pages_is_left_to_transformers(tmp_path: Path):
+    folder = write_checkpoint(tmp_path, seed=5)
+    (folder / "manifest.json").write_text('{"prompts": {"page": "<image>", "pages": null}}')
+    with build(folder) as recogniser:
+        assert recogniser.modes == ("tiled", "base")
+        assert len(pages_of(list(recogniser.read(images(1), Stop())))) == 1
+
+
 def test_settings_that_no_run_could_have_are_refused():
     assert EngineSettings.of({"window_size": "8", "hash_cache": "x"}).window_size == 8
     for name, value in (("chunk_size", "0"), ("sparsity_ratio", "1.5"), ("window_size", "-3")):

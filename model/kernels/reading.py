@@ -1,0 +1,222 @@
+"""Kernels of attention: keys and values into their rows, blocks chosen, rows read.
+
+Twins: `model.attention`, and the writing in `model.decoder`.
+"""
+
+# Triton's language has no types; a kernel's arguments are its pointers and constants.
+# ruff: noqa: ANN001, ANN201, ANN202, N803
+# pyright: basic
+# pyright: reportAttributeAccessIssue=false, reportArgumentType=false, reportIndexIssue=false
+# pyright: reportOperatorIssue=false, reportCallIssue=false, reportGeneralTypeIssues=false
+# pyright: reportAssignmentType=false
+
+from __future__ import annotations
+
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def begin(
+    token,
+    row,
+    position,
+    log_row,
+    embedding,
+    frequencies,
+    bias,
+    x,
+    cos,
+    sin,
+    rows,
+    log_rows,
+    HIDDEN: tl.constexpr,
+    HP: tl.constexpr,
+    HALF: tl.constexpr,
+):
+    """Embed each stream's token, open its row, and reckon its angles. Grid: B."""
+    b = tl.program_id(0)
+    at = tl.arange(0, HP)
+    line = embedding + tl.load(token + b) * HIDDEN
+    tl.store(x + b * HIDDEN + at, tl.load(line + at, mask=at < HIDDEN), mask=at < HIDDEN)
+    tl.store(bias + b * rows + tl.load(row + b), 0.0)
+    half = tl.arange(0, HALF)
+    angle = tl.load(position + b).to(tl.float64) * tl.load(frequencies + half)
+    tl.store(cos + b * HALF + half, tl.cos(angle).to(cos.dtype.element_ty))
+    tl.store(sin + b * HALF + half, tl.sin(angle).to(sin.dtype.element_ty))
+    if b == 0:
+        tl.store(log_row, (tl.load(log_row) + 1) % log_rows)
+
+
+@triton.jit
+def rotate_and_write(
+    qkv,
+    cos,
+    sin,
+    row,
+    q,
+    keys,
+    values,
+    rows,
+    H: tl.constexpr,
+    HALF: tl.constexpr,
+):
+    """Rotate queries and keys, and write keys and values into the token's row. Grid: B, H."""
+    b = tl.program_id(0)
+    h = tl.program_id(1)
+    half = tl.arange(0, HALF)
+    c = tl.load(cos + b * HALF + half).to(tl.float32)
+    s = tl.load(sin + b * HALF + half).to(tl.float32)
+    size: tl.constexpr = 2 * HALF
+    line = qkv + (b * 3 * H + h) * size + half
+    out = q + (b * H + h) * size + half
+    first = tl.load(line).to(tl.float32)
+    second = tl.load(line + HALF).to(tl.float32)
+    kind = q.dtype.element_ty
+    tl.store(out, (first * c - second * s).to(kind))
+    tl.store(out + HALF, (second * c + first * s).to(kind))
+    place = ((b * H + h).to(tl.int64) * rows + tl.load(row + b)) * size + half
+    line += H * size
+    first = tl.load(line).to(tl.float32)
+    second = tl.load(line + HALF).to(tl.float32)
+    tl.store(keys + place, (first * c - second * s).to(kind))
+    tl.store(keys + place + HALF, (second * c + first * s).to(kind))
+    line += H * size
+    tl.store(values + place, tl.load(line))
+    tl.store(values + place + HALF, tl.load(line + HALF))
+
+
+@triton.jit
+def score_blocks(
+    q,
+    means,
+    page_of_block,
+    reading,
+    scores,
+    blocks,
+    H: tl.constexpr,
+    D: tl.constexpr,
+    AT_ONCE: tl.constexpr,
+):
+    """Score blocks by mean key; those of the page being read win. Grid: B, H, blocks / AT_ONCE."""
+    b = tl.program_id(0)
+    stream = b * H + tl.program_id(1)
+    d = tl.arange(0, D)
+    n = tl.program_id(2) * AT_ONCE + tl.arange(0, AT_ONCE)
+    line = means + (stream * blocks + n)[:, None] * D + d[None, :]
+    key = tl.load(line, mask=(n < blocks)[:, None], other=0.0).to(tl.float32)
+    query = tl.load(q + stream * D + d).to(tl.float32)
+    score = tl.sum(key * query[None, :], 1)
+    owner = tl.load(page_of_block + b * blocks + n, mask=n < blocks, other=-1)
+    score = tl.where(owner == tl.load(reading + b), 1e30, score)
+    tl.store(scores + stream * blocks + n, tl.where(owner < 0, -2e30, score), mask=n < blocks)
+
+
+@triton.jit
+def rank_blocks(
+    scores,
+    chosen,
+    blocks,
+    most,
+    H: tl.constexpr,
+    BLOCKS: tl.constexpr,
+    AT_ONCE: tl.constexpr,
+):
+    """List the best blocks by rank, which is counted; equal ones in their order. Grid as before."""
+    stream = tl.program_id(0) * H + tl.program_id(1)
+    mine = scores + stream * blocks
+    n = tl.program_id(2) * AT_ONCE + tl.arange(0, AT_ONCE)
+    every = tl.arange(0, BLOCKS)
+    score = tl.load(mine + n, mask=n < blocks, other=-3e30)
+    other = tl.load(mine + every, mask=every < blocks, other=-3e30)
+    is_before = (other[None, :] > score[:, None]) | (
+        (other[None, :] == score[:, None]) & (every[None, :] < n[:, None])
+    )
+    rank = tl.sum(is_before.to(tl.int32), 1)
+    tl.store(chosen + stream * most + rank, n, mask=(rank < most) & (n < blocks))
+
+
+@triton.jit
+def read(
+    q,
+    keys,
+    values,
+    bias,
+    chosen,
+    budget,
+    partial,
+    sums,
+    arrived,
+    out,
+    rows,
+    blocks,
+    most,
+    scale,
+    H: tl.constexpr,
+    D: tl.constexpr,
+    BLOCK: tl.constexpr,
+    TAIL: tl.constexpr,
+    SPLITS: tl.constexpr,
+    SP: tl.constexpr,
+    CHOOSES: tl.constexpr,
+):
+    """Attention of one token over blocks of rows, shared among programs. Grid: H, SPLITS, B.
+
+    Each row of a block keeps a softmax of its own along the blocks, so that programs meet only at
+    the end, where the last to arrive puts the parts together.
+    """
+    h = tl.program_id(0)
+    split = tl.program_id(1)
+    b = tl.program_id(2)
+    d = tl.arange(0, D)
+    r = tl.arange(0, BLOCK)
+    query = tl.load(q + (b * H + h) * D + d).to(tl.float32) * scale
+    base = (b * H + h).to(tl.int64) * rows * D
+    top = tl.full([BLOCK], -1e30, tl.float32)
+    total = tl.zeros([BLOCK], tl.float32)
+    read_ = tl.zeros([BLOCK, D], tl.float32)
+    count = blocks
+    if CHOOSES:
+        count = TAIL + tl.load(budget + b)
+    for t in range(split, count, SPLITS):
+        block = t
+        if CHOOSES:
+            listed = tl.load(chosen + (b * H + h) * most + t - TAIL, mask=t >= TAIL, other=0)
+            block = tl.where(t < TAIL, t, TAIL + listed)
+        row = block * BLOCK + r
+        may = tl.load(bias + b * rows + row).to(tl.float32) > -1.0
+        line = base + row[:, None] * D + d[None, :]
+        key = tl.load(keys + line, mask=may[:, None], other=0.0).to(tl.float32)
+        value = tl.load(values + line, mask=may[:, None], other=0.0).to(tl.float32)
+        score = tl.where(may, tl.sum(key * query[None, :], 1), -1e30)
+        higher = tl.maximum(top, score)
+        shrink = tl.exp(top - higher)
+        share = tl.where(may, tl.exp(score - higher), 0.0)
+        total = total * shrink + share
+        read_ = read_ * shrink[:, None] + share[:, None] * value
+        top = higher
+    whole = tl.max(top, 0)
+    shrink = tl.exp(top - whole)
+    total_ = tl.sum(total * shrink, 0)
+    mixed = tl.sum(read_ * shrink[:, None], 0)
+    stream = b * H + h
+    if SPLITS == 1:
+        tl.store(out + stream * D + d, (mixed / total_).to(out.dtype.element_ty))
+    else:
+        mine = stream * SPLITS + split
+        tl.store(partial + mine * D + d, mixed)
+        tl.store(sums + mine * 2, whole)
+        tl.store(sums + mine * 2 + 1, total_)
+        tl.debug_barrier()
+        before = tl.atomic_add(arrived + stream, 1, sem="acq_rel")
+        if before == SPLITS - 1:
+            s = tl.arange(0, SP)
+            first = stream * SPLITS
+            tops = tl.load(sums + (first + s) * 2, mask=s < SPLITS, other=-1e30)
+            totals = tl.load(sums + (first + s) * 2 + 1, mask=s < SPLITS, other=0.0)
+            line = partial + (first + s)[:, None] * D + d[None, :]
+            parts = tl.load(line, mask=(s < SPLITS)[:, None], other=0.0)
+            weight = tl.exp(tops - tl.max(tops, 0))
+            y = tl.sum(parts * weight[:, None], 0) / tl.sum(totals * weight, 0)
+            tl.store(out + stream * D + d, y.to(out.dtype.element_ty))
+            tl.store(arrived + stream, 0)
