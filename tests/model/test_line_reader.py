@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -142,6 +144,46 @@ def test_dropped_initial_begins_its_word(reader: LineReader):
     sheet.line(60, 300, "until the summer of that year.")
     (block,) = blocks_of(reader, sheet.page())
     assert block.text.startswith("WHEN the book was bound it\nlay on the table")
+
+
+def test_lone_figures_are_read_and_scratches_are_not(reader: LineReader):
+    sheet = Sheet(900, 800)
+    for i in range(8):
+        sheet.line(80, 120 + i * 70, "one of the chapters of the book")
+        sheet.line(780, 120 + i * 70, str(9 - i))
+    drawn = sheet.page()
+    scratched = drawn.image.pixels.copy()
+    scratched[700:790, 300:304] = 20
+    scratched[20:60, 860:890] = 20
+    (block,) = blocks_of(reader, PageImage(scratched))
+    assert [row[-1].text for row in block.rows] == list("98765432")
+    assert len(block.words) == len(drawn.words)
+
+
+def test_text_that_runs_up_the_page_is_read(reader: LineReader):
+    sheet = Sheet(900, 900)
+    sheet.line(100, 400, "printed upwards in the margin")
+    upwards = np.ascontiguousarray(np.rot90(sheet.page().image.pixels))
+    (block,) = blocks_of(reader, PageImage(upwards))
+    assert block.text == "printed upwards in the margin"
+    first, last = block.words[0].box, block.words[-1].box
+    assert first.top > last.bottom
+    assert first.height > first.width
+
+
+def test_only_the_thread_that_reads_steps_back():
+    priorities: list[int] = []
+
+    def read() -> None:
+        with LineReader(CHOICE):
+            priorities.append(os.getpriority(os.PRIO_PROCESS, threading.get_native_id()))
+
+    before = os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
+    thread = threading.Thread(target=read)
+    thread.start()
+    thread.join()
+    assert os.getpriority(os.PRIO_PROCESS, threading.get_native_id()) == before
+    assert priorities == ([10] if sys.platform == "linux" else [before])
 
 
 def test_stop_waits_for_one_strip_only(reader: LineReader):
