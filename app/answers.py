@@ -50,6 +50,7 @@ class ReadingLoaded:
     book_id: str
     page: int
     reading: Reading | None
+    error: UserFacing | None = None  # why it could not be fetched
 
 
 @dataclass(frozen=True)

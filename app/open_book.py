@@ -33,8 +33,15 @@ class OpenBook:
     def tally(self) -> Tally:
         """How the pages stand; counted once after each change, for it is asked many times."""
         if self._tally is None or self._tally[0] is not self.book.pages:
-            self._tally = self.book.pages, tally_of(self.book)
+            to_read = len(self.pages_to_read(None, again=False))
+            self._tally = self.book.pages, tally_of(self.book, to_read=to_read)
         return self._tally[1]
+
+    def pages_to_read(self, chosen: tuple[int, ...] | None, *, again: bool) -> tuple[int, ...]:
+        """The pages that a run reads; those that are in the scan no more have only their text."""
+        count = self.images.info.page_count
+        wanted = pages_to_read(self.book, chosen, again=again)
+        return tuple(number for number in wanted if number < count)
 
     def put_pages(self, pages: Sequence[Page]) -> frozenset[int]:
         """Put newer values of some pages in; which of them differ."""
@@ -47,13 +54,13 @@ class OpenBook:
         return frozenset(changed)
 
 
-def tally_of(book: Book) -> Tally:
+def tally_of(book: Book, *, to_read: int) -> Tally:
     """Count the pages by how they stand."""
     states = [page.state for page in book.pages]
     return Tally(
         done=sum(state in DONE_STATES for state in states),
         proofread=states.count(PageState.PROOFREAD),
-        to_read=len(pages_to_read(book, None, again=False)),
+        to_read=to_read,
     )
 
 

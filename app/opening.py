@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import logging
 import uuid
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -68,7 +68,7 @@ class Opener:
         """
         paths = tuple(path.absolute() for path in order.paths)
         store_path = order.store_path
-        if len(paths) == 1 and paths[0].suffix == COPY_SUFFIX:
+        if is_copy(paths):
             store_path = paths[0]
             paths = self._store.submit(_paths_in, store_path).result()
         limits = Limits(page_pixels=page_limit_megapixels * 1_000_000)
@@ -115,6 +115,12 @@ class Opener:
     def _stored(self, info: SourceInfo, store_path: Path | None) -> _Stored:
         """Find or make the database of a scan; on `store`."""
         library = self._opened_library()
+        if store_path is not None or library.find(info.paths, info.fingerprint):
+            return self._remembered(library, info, store_path)
+        with library.alone():
+            return self._remembered(library, info, None)
+
+    def _remembered(self, library: Library, info: SourceInfo, store_path: Path | None) -> _Stored:
         is_changed = False
         if store_path is None:
             found = library.find(info.paths, info.fingerprint)
@@ -131,13 +137,11 @@ class Opener:
             if error.code != "store_damaged":
                 raise
             return self._new(info)._replace(notice=error)
-        book = store.book()
-        is_changed = book.fingerprint != info.fingerprint
-        if not is_changed and book.paths != info.paths and not store.read_only:
-            store.set_source(info.paths, info.fingerprint)
-        book = replace(book, paths=info.paths, fingerprint=info.fingerprint)
-        notice = StoreError("store_locked") if store.read_only else None
-        return _Stored(store, book, store.view(), is_changed, notice)
+        try:
+            return _of_scan(store, info)
+        except BaseException:
+            store.close()
+            raise
 
     def _new(self, info: SourceInfo) -> _Stored:
         book = new_book(info)
@@ -183,6 +187,16 @@ def _put_matched(
     return put
 
 
+def _of_scan(store: BookStore, info: SourceInfo) -> _Stored:
+    """What an open database says of a scan; where that lies now is noted; on `store`."""
+    book = store.book()
+    is_changed = book.fingerprint != info.fingerprint
+    if not is_changed and book.paths != info.paths and not store.read_only:
+        store.set_source(info.paths, info.fingerprint)
+    book = replace(book, paths=info.paths, fingerprint=info.fingerprint)
+    return _Stored(store, book, store.view(), is_changed, store.refusal)
+
+
 def new_book(info: SourceInfo) -> Book:
     """A book of which nothing is known but its scan."""
     pages = tuple(
@@ -206,9 +220,20 @@ def fingerprints(images: PageQueue) -> tuple[str, ...]:
     return tuple(found)
 
 
+def is_copy(paths: Sequence[Path]) -> bool:
+    """Whether a portable copy of a book was given, and not a scan."""
+    return len(paths) == 1 and paths[0].suffix == COPY_SUFFIX
+
+
 def _paths_in(store_path: Path) -> tuple[Path, ...]:
     """Where the scan of a portable file lay; on `store`."""
-    store = BookStore.open(store_path, read_only=True)
+    try:
+        store = BookStore.open(store_path, read_only=True)
+    except StoreError as error:
+        if error.code != "store_damaged":
+            raise
+        detail = error.parameters["detail"]
+        raise StoreError("copy_damaged", name=store_path.name, detail=detail) from error
     try:
         return store.book().paths
     finally:

@@ -47,13 +47,24 @@ class Proofs:
         self._loaded: OrderedDict[tuple[str, int], Reading | None] = OrderedDict()
         self._kept: list[CorrectionKept] = []
         self._corrections: Counter[tuple[str, int]] = Counter()  # made here, of each page
+        self._on_their_way: Counter[str] = Counter()  # corrections of each book
         self.person = ""
         self.saved_at: datetime | None = None
 
     @property
     def has_unsaved(self) -> bool:
-        """Whether a correction waits for a disk that can be written again."""
-        return bool(self._kept)
+        """Whether a correction is not on the disk yet, or waits for one that can be written."""
+        return bool(self._kept) or self.is_saving
+
+    @property
+    def is_saving(self) -> bool:
+        """Whether corrections are on their way to the disk."""
+        return self._on_their_way.total() > 0
+
+    def is_unsaved(self, book_id: str) -> bool:
+        """Whether a correction of this book is not on the disk yet."""
+        waits = any(each.book_id == book_id for each in self._kept)
+        return waits or self._on_their_way[book_id] > 0
 
     def reading(self, page: int) -> Reading | None:
         """The current reading of a page, None where there is none or it is not loaded yet."""
@@ -70,9 +81,12 @@ class Proofs:
         if key in self._loaded:
             self._loaded.move_to_end(key)
             return NOTHING
-        self._on_store(
-            lambda store: store.current(page),
-            lambda reading: ReadingLoaded(opened.book.id, page, reading),
+        ask(
+            self._workers.store,
+            self._post,
+            lambda: opened.store.current(page),
+            answer=lambda reading: ReadingLoaded(opened.book.id, page, reading),
+            refused=lambda error: ReadingLoaded(opened.book.id, page, None, error),
         )
         return NOTHING
 
@@ -151,10 +165,10 @@ class Proofs:
         match answer:
             case ReadingLoaded():
                 return self._on_loaded(answer)
-            case CorrectionStored(book_id=book_id, page=page):
-                self.saved_at = datetime.now(UTC)
-                return self.put_pages(book_id, (page,)) | Change(saved=True)
+            case CorrectionStored():
+                return self._on_saved(answer)
             case CorrectionKept():
+                self._on_their_way[answer.book_id] -= 1
                 self._kept.append(answer)
                 return Change(notice=True)
             case PagesStored():
@@ -187,6 +201,14 @@ class Proofs:
         if key in self._loaded:  # something newer came first, e.g. the page was read meanwhile
             return NOTHING
         return self.put_reading(answer.book_id, answer.page, answer.reading)
+
+    def _on_saved(self, answer: CorrectionStored) -> Change:
+        """A correction is on the disk, and with it every earlier one of its page."""
+        place = (answer.book_id, answer.page.number)
+        self._on_their_way[answer.book_id] -= 1
+        self._kept = [each for each in self._kept if (each.book_id, each.page) != place]
+        self.saved_at = datetime.now(UTC)
+        return self.put_pages(answer.book_id, (answer.page,)) | Change(saved=True)
 
     def _on_stored(self, answer: PagesStored) -> Change:
         self.saved_at = datetime.now(UTC)
@@ -231,6 +253,7 @@ class Proofs:
         self, opened: OpenBook, page: int, reading: Reading, correction: Correction | None
     ) -> None:
         book_id, store = opened.book.id, opened.store
+        self._on_their_way[book_id] += 1
         ask(
             self._workers.store,
             self._post,
@@ -244,6 +267,7 @@ class Proofs:
         return self._store_pages(lambda store: store.set_state(numbers, state))
 
     def _store_pages(self, function: Callable[[BookStore], tuple[Page, ...]]) -> Change:
+        self.save_again()
         book_id = self._shown().book.id
         self._on_store(function, lambda pages: PagesStored(book_id, pages))
         return NOTHING
@@ -252,6 +276,7 @@ class Proofs:
         self, page: int, function: Callable[[BookStore], tuple[Page, Reading] | None]
     ) -> Change:
         """An order that gives one page another current reading."""
+        self.save_again()
         book_id = self._shown().book.id
         after = self._corrections[book_id, page]
 

@@ -145,12 +145,19 @@ class ReadingRun:
             try:
                 sheet = self._sheets.fetch(page)
             except SourceError as error:
+                self._see_that_the_scan_is_there()
                 request.closed.add(page)
                 self._finish(Outcome(page, PageState.FAILED, failure=error))
                 continue
             request.sheets.append(sheet)
             self._tell_page_started(request)
             yield sheet.image
+
+    def _see_that_the_scan_is_there(self) -> None:
+        """A disk that was taken out must not fail page after page of the book."""
+        paths = self._order.images.info.paths
+        if not any(path.exists() for path in paths):
+            raise SourceError("source_missing", name=paths[0].name)
 
     def _tell_page_started(self, request: _Request) -> None:
         sheet = request.under_way

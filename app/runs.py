@@ -22,7 +22,7 @@ from app.events import (
     Stopped,
     TextAdded,
 )
-from app.open_book import OpenBook, pages_to_read
+from app.open_book import OpenBook
 from app.proofs import Proofs
 from app.read_order import Order, saver
 from app.reader import Reader
@@ -101,7 +101,7 @@ class Runs:
         engine: Engine | None = None,
     ) -> Change:
         """Read an open book, shown or not."""
-        wanted = pages_to_read(opened.book, pages, again=again)
+        wanted = opened.pages_to_read(pages, again=again)
         if self.run is not None or opened.read_only or not wanted:
             return NOTHING
         self._begin(opened, wanted, engine)

@@ -23,9 +23,9 @@ class Sentence(NamedTuple):
 SENTENCES: dict[str, Sentence] = {
     # sources
     "source_missing": Sentence(
-        N_("{name} is not there any more."),
+        N_("{name} is not there."),
         N_("What was read and typed is safe; the pages cannot be shown until the scan is found."),
-        N_("Put the scan back, or choose 'Locate...' and show where it lies now."),
+        N_("Check the name, put the scan back, or show with 'Locate scan…' where it lies now."),
     ),
     "source_unreadable": Sentence(
         N_("{name} cannot be read: {detail}."),
@@ -72,6 +72,11 @@ SENTENCES: dict[str, Sentence] = {
         N_("Its pages cannot be shown without the right one."),
         N_("Try again; capital letters count."),
     ),
+    "page_not_in_scan": Sentence(
+        N_("Page {page} is not in {name} any more."),
+        N_("Its text is kept; there is no image to compare it with or to read."),
+        N_("Put the image back and open the book again, or leave the page as it is."),
+    ),
     "page_undecodable": Sentence(
         N_("The image of page {page} cannot be decoded: {detail}."),
         N_("The page is marked as failed; the others are not touched."),
@@ -102,6 +107,11 @@ SENTENCES: dict[str, Sentence] = {
         N_("The data of this book is damaged: {detail}."),
         N_("It was kept aside as {kept} and a new file was begun."),
         N_("Keep that file: text may be recovered from it. Read the book again meanwhile."),
+    ),
+    "copy_damaged": Sentence(
+        N_("{name} is damaged: {detail}."),
+        N_("No book was opened from it, and it was left as it is."),
+        N_("Copy it again from where it came from, or open the scan itself."),
     ),
     "store_unwritable": Sentence(
         N_("The data of this book cannot be written: {detail}."),

@@ -9,14 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from app.answers import (
     BookOpened,
     CorrectionKept,
+    CorrectionStored,
     DetailsStored,
     Done,
     Faulted,
@@ -24,6 +25,7 @@ from app.answers import (
     MatchesFound,
     OpeningFailed,
     PagesStored,
+    ReadingLoaded,
     Refused,
     ask,
 )
@@ -32,9 +34,10 @@ from app.change import NOTHING, Change
 from app.errors import PasswordNeeded, UserFacing
 from app.events import Failed, Finished, RunEvent
 from app.exports import Exports
+from app.notices import Notice, Notices
 from app.old_text import take_old_text
-from app.open_book import OpenBook, pages_to_read
-from app.opening import Opener, OpenOrder
+from app.open_book import OpenBook
+from app.opening import Opener, OpenOrder, is_copy
 from app.places import Places
 from app.proofs import Proofs
 from app.reader import Reader
@@ -47,17 +50,6 @@ from app.workers import Worker, Workers
 from model import api
 
 T = TypeVar("T")
-
-TOLD_KEPT = 200
-"""Notices that 'Earlier notices' can show."""
-
-
-class Notice(NamedTuple):
-    """Something to tell; `pane` says at whose foot it belongs."""
-
-    number: int  # counts up, so that a view knows which it has shown
-    error: UserFacing
-    pane: str  # "image", "text", "run", "window"
 
 
 class Session:
@@ -82,7 +74,7 @@ class Session:
         self._workers = Workers()
         self._shelf = Shelf()
         self._opener = Opener(places, self._workers.store)
-        self._notice_number = 0
+        self._notices = Notices()
         self.settings = load_settings(self._settings_path)
         self.proofs = Proofs(self._shelf, self._workers, post)
         self.proofs.person = self.settings.person
@@ -102,8 +94,6 @@ class Session:
         self.opening: OpenOrder | None = None  # under way
         self.found: MatchesFound | None = None
         self.histories: HistoryLoaded | None = None
-        self.notices: tuple[Notice, ...] = ()  # not yet dismissed
-        self.told: tuple[tuple[datetime, UserFacing], ...] = ()  # all since the start
         self.opening_failed: OpeningFailed | None = None
 
     # --- what views ask -------------------------------------------------------------------------
@@ -122,6 +112,16 @@ class Session:
     def shown(self) -> OpenBook | None:
         """The book that is shown, with its images."""
         return self._shelf.shown
+
+    @property
+    def notices(self) -> tuple[Notice, ...]:
+        """What was told and not yet dismissed, the newest last."""
+        return self._notices.open
+
+    @property
+    def told(self) -> tuple[tuple[datetime, UserFacing], ...]:
+        """All that was told since the start."""
+        return self._notices.told
 
     def page_at(self, number: int) -> Page:
         """A page of the shown book; its state is `READING` while the engine writes it."""
@@ -175,8 +175,8 @@ class Session:
         opened, self._shelf.shown = self._shelf.shown, None
         if opened is None:
             return NOTHING
-        self.page, self.found, self.histories = 0, None, None
         self._let_go(opened)
+        self.page, self.found, self.histories = 0, None, None
         return Change(book=True, current_page=True) | self.welcome.load_recent()
 
     def turn_to(self, number: int) -> Change:
@@ -216,7 +216,7 @@ class Session:
         if opened is None or not opened.images.info.has_text_layer:
             return NOTHING
         book_id, store, images = opened.book.id, opened.store, opened.images
-        pages = pages_to_read(opened.book, None, again=False)
+        pages = opened.pages_to_read(None, again=False)
 
         def tell(page: Page, reading: Reading) -> None:
             self._post(PagesStored(book_id, (page,), replace(reading, id=page.reading_id)))
@@ -256,6 +256,8 @@ class Session:
         failed = self.opening_failed
         if failed is None or failed.error.code != "source_missing":
             return None
+        if is_copy(failed.paths):
+            return failed.paths[0]
         return self.welcome.store_of(failed.paths)
 
     def set_settings(self, settings: Settings) -> Change:
@@ -284,8 +286,7 @@ class Session:
 
     def dismiss(self, number: int) -> Change:
         """Take a notice off the screen."""
-        self.notices = tuple(each for each in self.notices if each.number != number)
-        return Change(notice=True)
+        return self._notices.dismiss(number)
 
     def close(self) -> bool:
         """Stop the run, write what is left, free everything; False when something hung."""
@@ -307,19 +308,37 @@ class Session:
             change = part.apply(event)
             if change is not None:
                 self.runs.next_engine = self.welcome.next_engine
-                kept = isinstance(event, CorrectionKept)
-                return change | self._notice(event.error, "text") if kept else change
+                return change | self._on_proof(event)
         match event:
             case BookOpened():
                 return self._on_opened(event)
             case OpeningFailed():
                 return self._on_opening_failed(event)
             case Refused(error=error):
-                return self._notice(error, "window")
+                return self._notices.tell(error, "window")
             case Faulted(error=error):
                 raise error
             case _:
                 return self._keep(event)
+
+    def _on_proof(self, event: object) -> Change:
+        """What the text pane tells of saving and loading."""
+        match event:
+            case CorrectionKept(error=error) | ReadingLoaded(error=UserFacing() as error):
+                return self._notices.tell(error, "text")
+            case CorrectionStored(book_id=book_id):
+                return self._on_saved(book_id)
+            case _:
+                return NOTHING
+
+    def _on_saved(self, book_id: str) -> Change:
+        """A book that was only kept for its unsaved text may go, and the warning with it."""
+        opened = self._shelf.get(book_id)
+        if opened is not None and opened is not self._shelf.shown:
+            self._let_go(opened)
+        if self.proofs.has_unsaved:
+            return NOTHING
+        return self._notices.withdraw("store_unwritable", "text")
 
     def _keep(self, event: object) -> Change:
         """Answers that are only to be remembered."""
@@ -341,7 +360,7 @@ class Session:
         if run is None or not change:
             return change
         if isinstance(event, Failed):
-            change |= self._notice(event.error, "run")
+            change |= self._notices.tell(event.error, "run")
         if self.runs.run is None:
             opened = self._shelf.get(run.book_id)
             if opened is not None and opened is not self._shelf.shown:
@@ -351,12 +370,26 @@ class Session:
         return change
 
     def _on_opened(self, event: BookOpened) -> Change:
-        opened = self._shelf.get(event.opened.book.id) or event.opened
+        opened = self._shelf.get(event.opened.book.id)
+        if opened is not None:
+            return self._on_opened_again(opened, event)
+        opened = event.opened
         self._shelf.put(opened)
-        told = self._notice(event.notice, "window") if event.notice else NOTHING
+        told = self._notices.tell(event.notice, "window") if event.notice else NOTHING
         if not event.to_show:
             return told | self.runs.read(opened) | Change(queue=True)
         return told | self._show(opened, event.view)
+
+    def _on_opened_again(self, known: OpenBook, event: BookOpened) -> Change:
+        """The book was open already, in this very window: what was opened now is not needed."""
+        event.opened.images.close()
+        self._workers.store.submit(event.opened.store.close)
+        if not event.to_show:
+            return self.runs.read(known) | Change(queue=True)
+        if known is not self._shelf.shown:
+            return self._show(known, event.view)
+        self.opening = None
+        return Change(run=True)
 
     def _show(self, opened: OpenBook, view: dict[str, object]) -> Change:
         before, self._shelf.shown = self._shelf.shown, opened
@@ -374,9 +407,9 @@ class Session:
             self.opening = None
             self.opening_failed = event
             asks = isinstance(event.error, PasswordNeeded)
-            told = NOTHING if asks else self._notice(event.error, "window")
+            told = NOTHING if asks else self._notices.tell(event.error, "window")
             return told | Change(opening_failed=True, run=True)
-        return self._notice(event.error, "run") | self.read_queue()
+        return self._notices.tell(event.error, "run") | self.read_queue()
 
     def _on_details(self, book_id: str, details: Details) -> Change:
         opened = self._shelf.get(book_id)
@@ -385,17 +418,12 @@ class Session:
         opened.book = replace(opened.book, details=details, details_asked=True)
         return Change(details=self._shelf.is_shown(book_id), saved=True)
 
-    def _notice(self, error: UserFacing, pane: str) -> Change:
-        self._notice_number += 1
-        number = self._notice_number
-        self.notices = (*self.notices, Notice(number, error, pane))
-        self.told = (*self.told, (datetime.now(UTC), error))[-TOLD_KEPT:]
-        return Change(notice=True)
-
     def _let_go(self, opened: OpenBook) -> None:
-        """Close a book that is neither shown nor read."""
+        """Close a book that is neither shown nor read, and whose text is on the disk."""
         run = self.runs.run
         if run is not None and run.book_id == opened.book.id:
+            return
+        if self.proofs.is_unsaved(opened.book.id):
             return
         self._shelf.take(opened.book.id)
         self.proofs.forget_book(opened.book.id)

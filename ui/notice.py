@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QPaintEvent
 
     from app.errors import UserFacing
-    from app.session import Notice
+    from app.notices import Notice
 
 ICON_PX = 16
 

@@ -83,11 +83,17 @@ class OpeningQuestions(QObject):
         store_path = self._session.lost_store
         if failed is None or store_path is None:
             return
-        names, _kind = QFileDialog.getOpenFileNames(
-            self._window, _("Where is {name} now?").format(name=failed.paths[0].name)
-        )
+        name = str(failed.error.parameters["name"])  # of the scan, also where a copy was opened
+        names = self._located(_("Where is {name} now?").format(name=name), name)
         if names:
             self._begin(self._open(tuple(Path(name) for name in names), store_path=store_path))
+
+    def _located(self, question: str, name: str) -> list[str]:
+        """The files or the folder that a person shows, as the lost scan was one or the other."""
+        if Path(name).suffix.lower().removeprefix(".") in BOOK_SUFFIXES:
+            return QFileDialog.getOpenFileNames(self._window, question, self._folder())[0]
+        folder = QFileDialog.getExistingDirectory(self._window, question, self._folder())
+        return [folder] if folder else []
 
     async def _open(
         self,

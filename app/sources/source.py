@@ -111,7 +111,9 @@ class Source:
 
     def _ask(self, page: int, order: Mapping[str, Any]) -> Message:
         """Give an order about one page; a child that dies of it is replaced and asked once more."""
-        assert 0 <= page < self.info.page_count
+        assert page >= 0
+        if page >= self.info.page_count:  # a page that is kept for its text alone
+            raise self._error("page_not_in_scan", page)
         for _try in range(TRIES):
             try:
                 answer = self._ready_child().ask(

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from app.errors import StoreError
+from app.language import _
 
 log = logging.getLogger(__name__)
 
@@ -140,6 +141,15 @@ def reading_told() -> Generator[None]:
     except (sqlite3.DatabaseError, OSError) as error:
         _pass_on_bugs(error)
         raise StoreError("store_failing", detail=_detail(error)) from error
+
+
+@contextlib.contextmanager
+def values_told() -> Generator[None]:
+    """Turn values that make no sense, in a file whose structure is sound, into `store_failing`."""
+    try:
+        yield
+    except (ValueError, TypeError, LookupError, AssertionError) as error:
+        raise StoreError("store_failing", detail=_("a value in it makes no sense")) from error
 
 
 def _pass_on_bugs(error: Exception) -> None:

@@ -24,6 +24,7 @@ from typing import Any, Self
 from app import proofing
 from app.book import Book, Details, Page, PageSize, PageState, Reading, Reason
 from app.errors import StoreError, UserFacing
+from app.language import _
 from app.proofing import Correction
 from app.store import journal, writing
 from app.store.connection import (
@@ -31,6 +32,7 @@ from app.store.connection import (
     create,
     open_for_reading,
     open_for_writing,
+    reading_told,
     transaction,
 )
 from app.store.lock import FileLock, lock_for_writing
@@ -104,12 +106,22 @@ class BookStore(BookReader):
 
     @property
     def read_only(self) -> bool:
-        """Whether nothing can be saved, since another process has the book."""
+        """Whether nothing can be saved, since another has the book or the disk takes nothing."""
         return self._refusal is not None
 
+    @property
+    def refusal(self) -> StoreError | None:
+        """Why nothing can be saved; None when all is well."""
+        return self._refusal
+
     def reader(self) -> BookReader:
-        """A connection that only reads, for the thread that calls this."""
-        return BookReader(connect_for_reading(self.path), self.path)
+        """A connection that only reads, for the thread that calls this.
+
+        Raises:
+            StoreError: `store_failing`, the file cannot be opened once more.
+        """
+        with reading_told():
+            return BookReader(connect_for_reading(self.path), self.path)
 
     def close(self) -> None:
         """Let go of the file and of the lock; calling it again does nothing."""
@@ -288,8 +300,16 @@ class BookStore(BookReader):
     def _saving(self) -> Generator[None]:
         if self._refusal is not None:
             raise StoreError(self._refusal.code, **self._refusal.parameters)
+        self._see_that_it_is_there()
         with transaction(self._db, self.path):
             yield
+
+    def _see_that_it_is_there(self) -> None:
+        """A file that was removed can still be written, and what is written is lost with it."""
+        if not self.path.exists():
+            detail = _("the file is not there any more")
+            folder = str(self.path.parent)
+            raise StoreError("store_unwritable", detail=detail, folder=folder)
 
     def _set(self, assignment: str, *values: object) -> None:
         with self._saving():

@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple, Self
@@ -95,6 +95,12 @@ class Library:
         for store_path, book in known:
             library.remember(book, store_path)
         return library
+
+    @contextlib.contextmanager
+    def alone(self) -> Generator[None]:
+        """Nobody else makes a database within: two programs may open a new book at once."""
+        with writing_told(self._path), FileLock.wait(lock_path(self._path)):
+            yield
 
     def find(self, paths: Sequence[Path], fingerprint: str) -> Found | None:
         """The database of a scan.

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, Self
 from app.book import Book, Page, Reading
 from app.proofing import Correction
 from app.store import journal
-from app.store.connection import reading_told, writing_told
+from app.store.connection import reading_told, values_told, writing_told
 from app.store.readings import REGION_END
 from app.store.rows import PAGE_COLUMNS, PAGES, READING_COLUMNS, book_of, page_of, reading_of
 from app.store.search import places_of, query_of
@@ -46,28 +46,35 @@ class BookReader:
 
     def book(self) -> Book:
         """The book with all its pages; no text of theirs."""
-        pages = tuple(page_of(row) for row in self._rows(f"{_PAGE} ORDER BY page.number"))
-        return book_of(self._row(_BOOK), pages)
+        rows, books = self._rows(f"{_PAGE} ORDER BY page.number"), self._rows(_BOOK)
+        with values_told():
+            return book_of(books[0], tuple(page_of(row) for row in rows))
 
     def page(self, number: int) -> Page:
         """One page as it stands now."""
-        return page_of(self._row(f"{_PAGE} WHERE page.number = ?", number))
+        row = self._row(f"{_PAGE} WHERE page.number = ?", number)
+        with values_told():
+            return page_of(row)
 
     def reading(self, reading_id: int) -> Reading:
         """One reading, current or not."""
-        return reading_of(self._row(f"{_READING} WHERE reading.id = ?", reading_id))
+        row = self._row(f"{_READING} WHERE reading.id = ?", reading_id)
+        with values_told():
+            return reading_of(row)
 
     def current(self, page: int) -> Reading | None:
         """The current reading of a page, None where there is none."""
         query = f"{_READING} JOIN page ON page.reading_id = reading.id WHERE page.number = ?"
         rows = self._rows(query, page)
-        return reading_of(rows[0]) if rows else None
+        with values_told():
+            return reading_of(rows[0]) if rows else None
 
     def history(self, page: int) -> tuple[Reading, ...]:
         """All readings of a page, the newest first."""
         query = f"{_READING} JOIN page ON page.id = reading.page_id WHERE page.number = ?"
         rows = self._rows(f"{query} ORDER BY reading.date DESC, reading.id DESC", page)
-        return tuple(reading_of(row) for row in rows)
+        with values_told():
+            return tuple(reading_of(row) for row in rows)
 
     def currents(self, pages: Iterable[int]) -> Iterator[tuple[Page, Reading | None]]:
         """Pages with their current readings, one after another, in the order asked for."""
@@ -87,7 +94,11 @@ class BookReader:
     def view(self) -> dict[str, Any]:
         """How the book was last looked at: what `set_view` was given."""
         (view,) = self._row("SELECT view FROM book")
-        return json.loads(view)
+        try:
+            remembered = json.loads(view)
+        except ValueError:
+            return {}  # no loss worth a word
+        return remembered if isinstance(remembered, dict) else {}
 
     def find(
         self,

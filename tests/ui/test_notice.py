@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from app.errors import SourceError, StoreError
-from app.session import Notice
+from app.notices import Notice
 from ui.notice import NoticeLine, NoticesDialog
 
 pytestmark = pytest.mark.ui
@@ -47,8 +47,8 @@ def test_it_says_what_happened_and_what_to_do(line):
     line.show_notices([MISSING])
     assert line.isVisible()
     assert line.text.text() == (
-        "nubis.pdf is not there any more. "
-        "Put the scan back, or choose 'Locate...' and show where it lies now."
+        "nubis.pdf is not there. "
+        "Check the name, put the scan back, or show with 'Locate scan…' where it lies now."
     )
     assert "What was read and typed is safe" in line.text.accessibleDescription()
 

@@ -1,0 +1,333 @@
+"""Bad luck and bad files, through the session: each is told, and nothing typed or read is lost."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import psutil
+import pytest
+
+from app.answers import BookOpened, CorrectionStored, Done, OpeningFailed
+from app.book import PageState
+from app.errors import SourceError
+from app.events import Failed, Finished, PageFinished
+from app.opening import Opener, OpenOrder
+from app.pages import Priority
+from app.places import places
+from app.store.database import BookStore
+from app.workers import Worker
+from model.fake import FakeRecogniser
+from tests.app.books import make_scan
+from tests.app.desk import Desk
+
+pytestmark = pytest.mark.unit
+
+LONG = "a long note " * 4000
+
+
+@pytest.fixture
+def scan(tmp_path) -> Path:
+    return make_scan(tmp_path / "scan", 3)
+
+
+def read_and_turned_to(desk: Desk, scan: Path, page: int = 0) -> None:
+    desk.open(scan)
+    desk.read()
+    desk.session.turn_to(page)
+    desk.settle()
+
+
+def correct(desk: Desk, text: str, page: int = 0) -> None:
+    desk.session.proofs.correct(page, 2, text)
+    desk.settle()
+
+
+def told(desk: Desk) -> list[str]:
+    return [notice.error.code for notice in desk.session.notices]
+
+
+@contextmanager
+def full_disk(desk: Desk) -> Iterator[None]:
+    """The book's database may not grow any more, as when the disk is full."""
+    store = desk.store
+
+    def allow(pages: int) -> None:
+        desk.session._workers.store.submit(
+            lambda: store._db.execute(f"PRAGMA max_page_count = {pages}")
+        ).result()
+
+    allow(1)  # SQLite takes it as "no more than there are"
+    yield
+    allow(1 << 30)
+
+
+# --- the same book twice ------------------------------------------------------------------------
+
+
+def test_opening_the_shown_book_once_more_changes_nothing(scan):
+    with Desk() as desk:
+        read_and_turned_to(desk, scan, 1)
+        children = psutil.Process().children()
+        threads = threading.active_count()
+        desk.open(scan)
+        desk.settle()
+        assert told(desk) == []
+        assert desk.session.page == 1
+        assert not desk.session.read_only
+        assert psutil.Process().children() == children
+        assert threading.active_count() == threads
+
+
+def test_two_programs_that_open_a_new_book_at_once_share_one_database(scan, monkeypatch):
+    create = BookStore.create.__func__
+    opened: dict[str, BookOpened] = {}
+    others: list[threading.Thread] = []
+
+    def open_book(name: str, store: Worker) -> None:
+        opener = Opener(places(), store)
+        opened[name] = opener.open(OpenOrder((scan,)), page_limit_megapixels=250)
+        store.submit(opener.close)
+
+    def create_slowly(cls, path, book):
+        """The moment between looking for a database and making one, with the other in it."""
+        if not others:
+            others.append(threading.Thread(target=open_book, args=("second", second)))
+            others[0].start()
+            time.sleep(0.5)
+        return create(cls, path, book)
+
+    monkeypatch.setattr(BookStore, "create", classmethod(create_slowly))
+    first, second = Worker("store"), Worker("store")
+    open_book("first", first)
+    others[0].join(20)
+    try:
+        stores = [opened[name].opened.store for name in ("first", "second")]
+        assert stores[0].path == stores[1].path
+        assert [store.read_only for store in stores] == [False, True]
+    finally:
+        for name, worker in (("first", first), ("second", second)):
+            opened[name].opened.images.close()
+            worker.submit(opened[name].opened.store.close)
+            assert worker.close()
+
+
+# --- the scan goes away -------------------------------------------------------------------------
+
+
+def test_a_page_that_is_in_the_scan_no_more_keeps_its_text_and_is_told_of(scan):
+    with Desk() as desk:
+        read_and_turned_to(desk, scan)
+    (scan / "p3.png").unlink()
+    with Desk() as desk:
+        desk.open(scan)
+        images = desk.session.shown.images
+        asked = images.image(2, fit=(50, 50), priority=Priority.VISIBLE)
+        failure = asked.exception(10)
+        assert isinstance(failure, SourceError)
+        assert failure.code == "page_not_in_scan"
+        assert isinstance(desk.read(0, 1, 2, again=True), Finished)
+        assert [page.state for page in desk.book.pages] == [PageState.READ] * 3
+        assert not desk.session.runs.start((2,), again=True)
+
+
+def test_a_scan_that_goes_away_ends_the_run_and_fails_no_page(tmp_path):
+    scan = make_scan(tmp_path / "scan", 30)
+    with Desk(lambda: FakeRecogniser(pieces_per_s=400)) as desk:
+        desk.open(scan)
+        desk.session.runs.start()
+        desk.wait_for(PageFinished)
+        shutil.rmtree(scan)
+        end = desk.wait_for_end()
+        assert isinstance(end, Failed)
+        assert end.error.code == "source_missing"
+        assert {page.state for page in desk.book.pages} == {PageState.READ, PageState.UNREAD}
+
+
+# --- the disk is full ---------------------------------------------------------------------------
+
+
+def test_what_cannot_be_saved_is_told_once_and_saved_when_there_is_room(scan):
+    with Desk() as desk:
+        read_and_turned_to(desk, scan)
+        with full_disk(desk):
+            for count in range(4):
+                correct(desk, f"{count} {LONG}")
+            assert told(desk) == ["store_unwritable"]
+            assert desk.session.proofs.has_unsaved
+        correct(desk, "short again")
+        assert told(desk) == []
+        assert not desk.session.proofs.has_unsaved
+        desk.session.proofs.undo(0)
+        desk.settle()
+        assert desk.reading(0).regions[2].text == f"3 {LONG}"
+
+
+def test_a_book_put_away_with_unsaved_text_is_kept_until_that_is_saved(scan, tmp_path):
+    other = make_scan(tmp_path / "other", 1)
+    with Desk() as desk:
+        read_and_turned_to(desk, scan)
+        kept = desk.session.shown
+        with full_disk(desk):
+            desk.session.proofs.correct(0, 2, LONG)
+            desk.open(other)
+            desk.settle()
+            assert desk.session.proofs.has_unsaved
+        desk.session.proofs.save_again()
+        desk.settle()
+        assert not desk.session.proofs.has_unsaved
+        assert desk.session._shelf.get(kept.book.id) is None
+        desk.open(scan)
+        desk.session.turn_to(0)
+        desk.settle()
+        assert desk.reading(0).regions[2].text == LONG
+
+
+def test_a_later_text_that_was_saved_is_not_overwritten_by_an_earlier_one_that_was_not(scan):
+    with Desk() as desk:
+        read_and_turned_to(desk, scan)
+        with full_disk(desk):
+            desk.session.proofs.correct(0, 2, LONG)
+            desk.session._workers.store.submit(lambda: None).result()
+        desk.session.proofs.correct(0, 2, "newer")  # before it is known that the first failed
+        desk.settle()
+        desk.session.proofs.save_again()
+        desk.settle()
+    with Desk() as desk:
+        desk.open(scan)
+        desk.session.turn_to(0)
+        desk.settle()
+        assert desk.reading(0).regions[2].text == "newer"
+
+
+# --- data that go away, or rot ------------------------------------------------------------------
+
+
+def test_a_database_that_was_removed_under_the_program_takes_no_correction_for_saved(scan):
+    with Desk() as desk:
+        read_and_turned_to(desk, scan)
+        for file in places().books.iterdir():
+            file.unlink()
+        correct(desk, "typed for nothing")
+        assert told(desk) == ["store_unwritable"]
+        assert desk.session.proofs.has_unsaved
+        desk.session.find("leaf")
+        desk.settle()
+
+
+@pytest.mark.parametrize(
+    "rot",
+    [
+        "UPDATE reading SET value = '{'",
+        """UPDATE reading SET value = '{"version": 1, "regions": [{"kind": "zzz"}]}'""",
+    ],
+)
+def test_a_text_that_is_no_text_any_more_is_told_and_the_page_can_be_read_again(scan, rot):
+    with Desk() as desk:
+        read_and_turned_to(desk, scan)
+        path = desk.store.path
+    change(path, rot)
+    with Desk() as desk:
+        desk.open(scan)
+        desk.settle()
+        assert told(desk) == ["store_failing"]
+        assert desk.session.proofs.is_loaded(0)
+        desk.read(0, again=True)
+        assert desk.reading(0).text
+
+
+@pytest.mark.parametrize(
+    "rot",
+    [
+        "UPDATE book SET details = '[]'",
+        "DELETE FROM book",
+        "UPDATE page SET reasons = '{'",
+    ],
+)
+def test_a_book_whose_data_make_no_sense_is_refused_and_left_alone(scan, rot):
+    with Desk() as desk:
+        read_and_turned_to(desk, scan)
+        path = desk.store.path
+    change(path, rot)
+    with Desk() as desk:
+        answer = desk.open(scan)
+        assert isinstance(answer, OpeningFailed)
+        assert answer.error.code == "store_failing"
+    assert path.exists()
+
+
+def test_a_lost_view_of_a_book_is_not_worth_a_word(scan):
+    with Desk() as desk:
+        read_and_turned_to(desk, scan)
+        path = desk.store.path
+    change(path, "UPDATE book SET view = '[1]'")
+    with Desk() as desk:
+        assert isinstance(desk.open(scan), BookOpened)
+
+
+def change(path: Path, statement: str) -> None:
+    with sqlite3.connect(path) as db:
+        db.execute(statement)
+    db.close()
+
+
+# --- read only ----------------------------------------------------------------------------------
+
+
+def test_a_book_that_cannot_be_locked_says_that_its_folder_cannot_be_written(scan):
+    with Desk() as desk:
+        read_and_turned_to(desk, scan)
+        path = desk.store.path
+    lock = path.with_name(f"{path.name}.lock")
+    lock.unlink()
+    lock.mkdir()  # as little to be opened for writing as a file on a disk that is read-only
+    with Desk() as desk:
+        desk.open(scan)
+        assert desk.session.read_only
+        assert told(desk) == ["store_unwritable"]
+
+
+# --- portable copies ----------------------------------------------------------------------------
+
+
+def test_the_scan_of_a_portable_copy_can_be_shown_to_it(scan, tmp_path):
+    copy = tmp_path / "book.incunable"
+    with Desk() as desk:
+        read_and_turned_to(desk, scan)
+        correct(desk, "by a colleague")
+        desk.session.exports.save_copy(copy)
+        desk.wait_for(Done)
+    shutil.rmtree(places().data)
+    moved = scan.rename(tmp_path / "moved")
+    with Desk() as desk:
+        assert isinstance(desk.open(copy), OpeningFailed)
+        assert desk.session.lost_store == copy
+        desk.open(moved, store_path=desk.session.lost_store)
+        desk.session.turn_to(0)
+        desk.settle()
+        assert desk.reading(0).regions[2].text == "by a colleague"
+
+
+@pytest.mark.parametrize("content", [b"", b"a letter to a friend", b"SQLite format 3\0" * 400])
+def test_a_damaged_copy_stays_where_it_is_and_nothing_is_begun_in_its_place(tmp_path, content):
+    copy = tmp_path / "book.incunable"
+    copy.write_bytes(content)
+    with Desk() as desk:
+        answer = desk.open(copy)
+        assert isinstance(answer, OpeningFailed)
+        assert answer.error.code == "copy_damaged"
+    assert copy.read_bytes() == content
+
+
+def test_every_correction_that_was_told_to_be_saved_is_saved(scan):
+    with Desk() as desk:
+        read_and_turned_to(desk, scan)
+        desk.session.proofs.correct(0, 2, "typed in the last moment")
+        assert desk.session.proofs.has_unsaved
+        desk.wait_for(CorrectionStored)
+        assert not desk.session.proofs.has_unsaved
