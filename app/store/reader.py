@@ -12,7 +12,7 @@ import os
 import sqlite3
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple, Self, cast
 
 from app.book import Book, Page, Reading
 from app.proofing import Correction
@@ -95,10 +95,10 @@ class BookReader:
         """How the book was last looked at: what `set_view` was given."""
         (view,) = self._row("SELECT view FROM book")
         try:
-            remembered = json.loads(view)
+            remembered: Any = json.loads(view)
         except ValueError:
             return {}  # no loss worth a word
-        return remembered if isinstance(remembered, dict) else {}
+        return cast("dict[str, Any]", remembered) if isinstance(remembered, dict) else {}
 
     def find(
         self,

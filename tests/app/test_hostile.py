@@ -126,6 +126,7 @@ def test_a_page_that_is_in_the_scan_no_more_keeps_its_text_and_is_told_of(scan):
     (scan / "p3.png").unlink()
     with Desk() as desk:
         desk.open(scan)
+        assert desk.session.shown is not None
         images = desk.session.shown.images
         asked = images.image(2, fit=(50, 50), priority=Priority.VISIBLE)
         failure = asked.exception(10)
@@ -172,7 +173,7 @@ def test_a_book_put_away_with_unsaved_text_is_kept_until_that_is_saved(scan, tmp
     other = make_scan(tmp_path / "other", 1)
     with Desk() as desk:
         read_and_turned_to(desk, scan)
-        kept = desk.session.shown
+        kept = desk.book.id
         with full_disk(desk):
             desk.session.proofs.correct(0, 2, LONG)
             desk.open(other)
@@ -181,7 +182,7 @@ def test_a_book_put_away_with_unsaved_text_is_kept_until_that_is_saved(scan, tmp
         desk.session.proofs.save_again()
         desk.settle()
         assert not desk.session.proofs.has_unsaved
-        assert desk.session._shelf.get(kept.book.id) is None
+        assert desk.session._shelf.get(kept) is None
         desk.open(scan)
         desk.session.turn_to(0)
         desk.settle()
