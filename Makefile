@@ -7,7 +7,7 @@ PINS := packaging/constraints.txt
 QUIET_QT := QT_QPA_PLATFORM=offscreen
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check lint fix types bench bench-gpu sample screens crash clean
+.PHONY: help run test check lint fix types bench bench-gpu sample screens crash train-reader clean
 
 help: ## these lines
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12

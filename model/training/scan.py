@@ -66,8 +66,8 @@ class _Seen(NamedTuple):
 def scan(sheets: Sheets, generator: torch.Generator) -> Scan:
     """Scan a batch; each page is degraded in a way of its own."""
     dice = _Dice(sheets.ink, generator)
-    grid = _grid(sheets.lie, sheets.ink.shape[1])  # (B, S, S, 2) shares
-    small = _grid(sheets.lie, sheets.labels.shape[1])
+    grid = grid_of(sheets.lie, sheets.ink.shape[1])  # (B, S, S, 2) shares
+    small = grid_of(sheets.lie, sheets.labels.shape[1])
     labels = _sample(sheets.labels, small, "nearest").round().long()
     seen = _seen(sheets, grid)
     ink = _printed(seen.ink.to(dice.dtype), dice)
@@ -105,7 +105,7 @@ class _Dice:
         return _resized(self.grain(cells, cells), (self.side, self.side), "bilinear")
 
 
-def _grid(lie: Tensor, side: int) -> Tensor:
+def grid_of(lie: Tensor, side: int) -> Tensor:
     """For each pixel the place of the sheet that is seen there, shares."""
     n = [number[:, None, None] for number in lie.unbind(1)]
     line = (torch.arange(side, device=lie.device) + 0.5) / side
