@@ -5,9 +5,11 @@ The engine is loaded on this thread at the first order and kept for the next tha
 
 from __future__ import annotations
 
+import gc
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from queue import SimpleQueue
 
 from app.errors import EngineError, UserFacing
@@ -120,13 +122,30 @@ class Reader:
         if self._loaded is not None and self._loaded[0] != choice:
             self._unload()
         if self._loaded is None:
-            self._loaded = (choice, self._load(choice))
+            with _uncollected():
+                self._loaded = (choice, self._load(choice))
         return self._loaded[1]
 
     def _unload(self) -> None:
         if self._loaded is not None:
             self._loaded[1].close()
             self._loaded = None
+            gc.unfreeze()
+
+
+@contextmanager
+def _uncollected() -> Generator[None]:
+    """Let the collector pass over what is made here, now and later.
+
+    An engine's libraries bring a million objects that stay. To look through them for garbage, again
+    and again while they load, stops every thread, the window's too, for a fifth of a second.
+    """
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def _as_told(error: api.ModelError, choice: api.EngineChoice | None) -> EngineError:

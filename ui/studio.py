@@ -32,6 +32,10 @@ from ui.theme import Theme
 
 log = logging.getLogger(__name__)
 
+SWITCH_S = 0.001
+"""Threads that compute pass the interpreter on after so long, instead of Python's 5 ms: drawing a
+page takes it some dozens of times, and waits that long each time while the engine computes."""
+
 
 @dataclass
 class Studio:
@@ -120,6 +124,7 @@ def _connect(studio: Studio) -> None:
 
 def run_window(paths: Sequence[Path], *, starts_reading: bool = False) -> int:
     """Open the window on a book, or on the list of books; returns when it is closed."""
+    sys.setswitchinterval(SWITCH_S)
     application = QApplication(sys.argv[:1])
     application.setApplicationName("Incunable")
     application.setDesktopFileName("incunable")
