@@ -250,12 +250,15 @@ class Streams:
         self._bursts.launched(steps, [stream.epoch for stream in self._streams])
 
     def _step(self) -> Callable[[], None]:
-        """The step of the fewest streams and rows that hold all that is live."""
-        streams = min(_power_of_two(max(self.live) + 1), self.kv.streams)
+        """The step of few streams and rows that hold all that is live.
+
+        On a card every size has to be captured, so there are only some.
+        """
+        streams = min(self._size(max(self.live) + 1, by=4), self.kv.streams)
         rows = self.layout.rows
         if self._most_blocks is None:
             last = max(s.last_slot for s in self._streams[:streams])
-            slots = min(_power_of_two(last + 1), self.layout.slots)
+            slots = min(self._size(last + 1, by=2), self.layout.slots)
             rows = self.layout.slot_row(slots)
         if (streams, rows) not in self._steps:
             state = self.state.first(streams)
@@ -270,6 +273,13 @@ class Streams:
             made = captured(step, state, self._pool) if self._is_card else step
             self._steps[streams, rows] = made
         return self._steps[streams, rows]
+
+    def _size(self, count: int, *, by: int) -> int:
+        """A size that is not less: on a card a power of `by`."""
+        size = 1 if self._is_card else count
+        while size < count:
+            size *= by
+        return size
 
     def _read(self) -> Mapping[int, Sequence[Token]]:
         """Wait for a burst and sort its tokens."""
@@ -295,8 +305,3 @@ class Streams:
             is_overruled=bool(overruled),
             runner_up=math.exp(second),
         )
-
-
-def _power_of_two(count: int) -> int:
-    """The smallest power of two that is not less."""
-    return 1 << (count - 1).bit_length()
