@@ -138,12 +138,12 @@ def _joined(a: Box, b: Box) -> Box:
 
 def _is_expected(word: Slab, known: Sequence[Slab], em: float) -> bool:
     """Whether print may be expected where this word is."""
+    if word.height > INITIAL_EM[0] * em:
+        return _is_initial(word, known, em)
     left = min(slab.left for slab in known) - BESIDE_EM * em
     right = max(slab.right for slab in known) + BESIDE_EM * em
     if not left < word.centre < right:
         return False
-    if word.height > INITIAL_EM[0] * em:
-        return _is_initial(word, known, em)
     top = min(slab.top for slab in known)
     bottom = max(slab.bottom for slab in known)
     is_above = 0 < top - word.middle < BEYOND_EM * em
