@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPalette, QPen, QPixmap
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPalette, QPen, QPixmap
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 from typing_extensions import override
 
 from app.book import Page, PageState
 from ui import icons
 from ui.faces import tabular
-from ui.page_model import PAGE_ROLE, Index
+from ui.page_model import PAGE_ROLE, Index, page_number_words
 from ui.theme import RADIUS, Colours, Space, colours, faded
 from ui.thumbnails import Thumbnails
 
@@ -31,6 +33,7 @@ class PageDelegate(QStyledItemDelegate):
         self._thumbnails = thumbnails
         self.cell_size = QSize()  # of the grid
         self.progress: float | None = None  # of the page being read, 0..1; None: not known
+        self._made: tuple[QFont, _Face] | None = None
         self.turned = 0.0  # how far the ring has turned while the progress is not known, 0..1
 
     def cell(self, metrics: QFontMetrics) -> QSize:
@@ -46,15 +49,22 @@ class PageDelegate(QStyledItemDelegate):
     @override
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         page: Page = index.data(PAGE_ROLE)
-        look = _Look(option)
+        look = _Look(option, self._face(option.font))  # pyright: ignore[reportAttributeAccessIssue] - Qt's
         paper = self._paper(look, page)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         look.paint_ground(painter)
         self._paint_paper(painter, look, page, paper)
         self._paint_state(painter, look, page, paper)
-        look.paint_number(painter, index.data())
+        look.paint_number(painter, page_number_words(page))
         painter.restore()
+
+    def _face(self, font: QFont) -> _Face:
+        """The face of numbers; made once, for cells differ in it only when the view's changes."""
+        if self._made is None or self._made[0] != font:
+            tabular_font = tabular(font)
+            self._made = QFont(font), _Face(tabular_font, QFontMetrics(tabular_font))
+        return self._made[1]
 
     def _paper(self, look: _Look, page: Page) -> QRect:
         """Where the sheet lies: centred, standing on the number."""
@@ -104,15 +114,21 @@ class PageDelegate(QStyledItemDelegate):
         painter.drawArc(ring, round(start * 16), round(-share * 360 * 16))
 
 
+class _Face(NamedTuple):
+    """How numbers are set."""
+
+    font: QFont
+    metrics: QFontMetrics
+
+
 class _Look:
     """What Qt says of one cell, in our words."""
 
-    def __init__(self, option: QStyleOptionViewItem) -> None:
+    def __init__(self, option: QStyleOptionViewItem, face: _Face) -> None:
         # The stubs do not know the fields of Qt's style options.
         self.rect: QRect = option.rect  # pyright: ignore[reportAttributeAccessIssue]
         self.palette: QPalette = option.palette  # pyright: ignore[reportAttributeAccessIssue]
-        self.font = tabular(option.font)  # pyright: ignore[reportAttributeAccessIssue]
-        self.metrics = QFontMetrics(self.font)
+        self.font, self.metrics = face
         self.is_mirrored = (
             option.direction  # pyright: ignore[reportAttributeAccessIssue]
             == Qt.LayoutDirection.RightToLeft
