@@ -7,6 +7,9 @@ no sense; 3 done, but some pages failed; 130 stopped by the keyboard.
 from __future__ import annotations
 
 import argparse
+import errno
+import io
+import os
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import fields, replace
@@ -49,6 +52,8 @@ def main(arguments: Sequence[str]) -> int:
     Returns:
         The exit code.
     """
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="surrogateescape")  # names of files may be no valid Unicode
     options = parser().parse_args(arguments)
     order: Callable[[argparse.Namespace], int] = options.order
     try:
@@ -112,8 +117,7 @@ def _read(options: argparse.Namespace) -> int:
 def _read_and_write(
     terminal: Terminal, book: Book, targets: list[Path], options: argparse.Namespace
 ) -> int:
-    if terminal.session.read_only:
-        raise UserFacing("store_locked")
+    _see_that_it_can_be_changed(terminal)
     pages = _pages(book, options)
     if not terminal.read(pages, again=options.again):
         terminal.say(_("Every page was read before. --again reads them anew."))
@@ -121,7 +125,8 @@ def _read_and_write(
     terminal.say(summary(read.pages))
     for path in targets:
         _write(terminal, path, pages, options)
-    failed = any(page.state is PageState.FAILED for page in read.pages)
+    asked_for = read.pages if pages is None else [read.pages[number] for number in pages]
+    failed = any(page.state is PageState.FAILED for page in asked_for)
     return Exit.PAGES_FAILED if failed else Exit.DONE
 
 
@@ -181,7 +186,7 @@ def _write(
     order = ExportOrder(path, _format(path), export, replace=options.replace)
     terminal.session.exports.begin(order)
     terminal.wait_for(ExportEnded)
-    print(path)
+    print(path, flush=True)
 
 
 def _format(path: Path) -> str:
@@ -198,7 +203,16 @@ def _targets(options: argparse.Namespace) -> list[Path]:
         _format(path)
         if path.exists() and not options.replace:
             raise ExportError("export_exists", name=path.name)
-    return list(options.output)
+        if not os.access(path.absolute().parent, os.W_OK):
+            error = errno.EACCES if path.absolute().parent.exists() else errno.ENOENT
+            raise ExportError("export_unwritable", name=path.name, detail=os.strerror(error))
+    return list(dict.fromkeys(options.output))
+
+
+def _see_that_it_can_be_changed(terminal: Terminal) -> None:
+    shown = terminal.session.shown
+    if shown is not None and shown.store.refusal is not None:
+        raise shown.store.refusal
 
 
 # --- details ------------------------------------------------------------------------------------
@@ -217,8 +231,7 @@ def _details(options: argparse.Namespace) -> int:
     with Terminal() as terminal:
         book = terminal.open(options.book, options.password)
         if given:
-            if terminal.session.read_only:
-                raise UserFacing("store_locked")
+            _see_that_it_can_be_changed(terminal)
             terminal.session.set_details(replace(book.details, **given))
             terminal.wait_for(DetailsStored)
         now = (terminal.session.book or book).details

@@ -11,11 +11,14 @@ from __future__ import annotations
 import copy
 import logging
 import re
+import sys
 from collections import deque
 from collections.abc import Mapping
 from enum import Enum
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
+
+from typing_extensions import override
 
 from app.crash_report import hide_quotes, message_of, traceback_text
 
@@ -30,15 +33,13 @@ class Log:
     """The open log file of this process."""
 
     def __init__(self, folder: Path) -> None:
-        """Open the log.
+        """Open the log; where none can be written there is none, and the work goes on.
 
         Args:
             folder: where `incunable.log` and its predecessors lie.
         """
         self.path = folder / LOG_NAME
-        self._handler = RotatingFileHandler(
-            self.path, maxBytes=FILE_BYTES, backupCount=FILES_KEPT, encoding="utf-8"
-        )
+        self._handler = _handler(self.path)
         self._handler.setFormatter(PlainFormatter())
         self._handler.addFilter(_is_worth_writing)
         logging.getLogger().addHandler(self._handler)
@@ -49,6 +50,28 @@ class Log:
         """Write what is left and let go of the file."""
         logging.getLogger().removeHandler(self._handler)
         self._handler.close()
+
+
+class _LogFile(RotatingFileHandler):
+    """Keeps quiet when the disk takes nothing: whose work fails by that tells it better."""
+
+    @override
+    def handleError(self, record: logging.LogRecord) -> None:
+        if not isinstance(sys.exception(), OSError):
+            super().handleError(record)
+
+
+def _handler(path: Path) -> logging.Handler:
+    try:
+        return _LogFile(
+            path,
+            maxBytes=FILE_BYTES,
+            backupCount=FILES_KEPT,
+            encoding="utf-8",
+            errors="backslashreplace",  # names of files may be no valid Unicode
+        )
+    except OSError:
+        return logging.NullHandler()
 
 
 def last_lines(path: Path, count: int) -> list[str]:

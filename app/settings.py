@@ -20,6 +20,8 @@ log = logging.getLogger(__name__)
 SETTINGS_NAME = "settings.json"
 """In the folder `Places.config`."""
 
+SMALLEST_TEXT, LARGEST_TEXT = 0.6, 4.0
+
 Device = Literal["auto", "cpu", "cuda"]
 Theme = Literal["system", "light", "dark"]
 
@@ -75,7 +77,7 @@ def _load(path: Path) -> dict[str, Any]:
         content: Any = json.loads(path.read_bytes())
     except FileNotFoundError:
         return {}
-    except ValueError:
+    except (ValueError, RecursionError):
         return _keep_aside(path)
     return cast("dict[str, Any]", content) if isinstance(content, dict) else _keep_aside(path)
 
@@ -91,7 +93,7 @@ def _keep_aside(path: Path) -> dict[str, Any]:
 def _replace(path: Path, text: str) -> None:
     new = path.with_name(f"{path.name}.new")
     path.parent.mkdir(parents=True, exist_ok=True)
-    with new.open("w", encoding="utf-8") as file:
+    with new.open("w", encoding="utf-8", errors="surrogatepass") as file:  # as JSON reads it
         file.write(text)
         file.flush()
         os.fsync(file.fileno())
@@ -143,6 +145,13 @@ def _number(value: object) -> float:
     return value
 
 
+def _text_scale(value: object) -> float:
+    scale = _number(value)
+    if not SMALLEST_TEXT <= scale <= LARGEST_TEXT:
+        raise ValueError(value)
+    return scale
+
+
 def _whole(value: object) -> int:
     number = _number(value)
     if number != int(number):
@@ -166,7 +175,7 @@ _READ: dict[str, Callable[[Any], object]] = {
     "gpu_memory_limit_bytes": _or_none(_whole),
     "person": _text,
     "theme": _one_of(*get_args(Theme)),
-    "text_scale": _number,
+    "text_scale": _text_scale,
     "language": _text,
     "shortcuts": _shortcuts,
     "page_limit_megapixels": _whole,

@@ -17,6 +17,7 @@ from app.book import Kind
 from app.change import Change
 from app.run_view import RunState
 from app.session import Session
+from app.settings import LARGEST_TEXT, SMALLEST_TEXT
 from app.store.reader import Match
 from ui.main_window import MainWindow
 from ui.opening_questions import OpeningQuestions
@@ -28,7 +29,6 @@ from ui.visits import Visits
 Order = Callable[[], object]
 
 TEXT_STEP = 1.1
-SMALLEST_TEXT, LARGEST_TEXT = 0.6, 4.0
 
 
 class Orders(QObject):

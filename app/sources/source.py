@@ -176,7 +176,9 @@ class Source:
 
     def _error(self, code: str, page: int | None = None, **parameters: str | float) -> SourceError:
         """The error for people: name of the source, page as on screen, causes in words."""
-        parameters["name"] = _storable(str(parameters.get("name") or self._paths[0].name))
+        parameters["name"] = _storable(
+            str(parameters.get("name") or self._paths[0].name or self._paths[0])
+        )
         if page is not None:
             parameters["page"] = page + 1
         if "cause" in parameters:

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
+import logging
+import os
 import shutil
 import sqlite3
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -13,13 +18,16 @@ from pathlib import Path
 import psutil
 import pytest
 
+from app import commands
 from app.answers import BookOpened, CorrectionStored, Done, OpeningFailed
 from app.book import PageState
 from app.errors import SourceError
 from app.events import Failed, Finished, PageFinished
+from app.log import Log
 from app.opening import Opener, OpenOrder
 from app.pages import Priority
 from app.places import places
+from app.settings import Settings, load_settings, save_settings
 from app.store.database import BookStore
 from app.workers import Worker
 from model.fake import FakeRecogniser
@@ -28,6 +36,7 @@ from tests.app.desk import Desk
 
 pytestmark = pytest.mark.unit
 
+ROOT = Path(__file__).parents[2]
 LONG = "a long note " * 4000
 
 
@@ -332,3 +341,127 @@ def test_every_correction_that_was_told_to_be_saved_is_saved(scan):
         assert desk.session.proofs.has_unsaved
         desk.wait_for(CorrectionStored)
         assert not desk.session.proofs.has_unsaved
+
+
+# --- the command line ---------------------------------------------------------------------------
+
+
+def command(*arguments: object) -> int:
+    return commands.main([str(argument) for argument in arguments])
+
+
+def test_a_log_that_cannot_be_written_keeps_nobody_from_working(scan, own_home, capsys):
+    (own_home / "log" / "incunable.log").mkdir(parents=True)
+    assert command("read", scan, "--engine", "fake") == commands.Exit.DONE
+    assert "3 pages: 3 read" in capsys.readouterr().err
+
+
+@pytest.mark.expects_warning
+def test_a_log_on_a_full_disk_says_nothing_in_the_terminal(tmp_path, capsys):
+    log = Log(tmp_path)
+    handler = log._handler
+    assert isinstance(handler, logging.FileHandler)
+    handler.stream.close()
+    handler.stream = Path("/dev/full").open("w", encoding="utf-8")
+    logging.getLogger("app").warning("nothing of this reaches the disk")
+    with contextlib.suppress(OSError):
+        log.close()
+    assert capsys.readouterr().err == ""
+
+
+def test_a_folder_that_is_not_there_is_told_before_the_reading(scan, tmp_path, capsys):
+    target = tmp_path / "nowhere" / "out.md"
+    assert command("read", scan, "--engine", "fake", "-o", target) == commands.Exit.ERROR
+    said = capsys.readouterr().err
+    assert "out.md cannot be written" in said
+    assert "3 pages" not in said
+
+
+def test_one_file_named_twice_is_written_once(scan, tmp_path, capsys):
+    target = tmp_path / "out.md"
+    ended = command("read", scan, "--engine", "fake", "-o", target, "-o", target)
+    assert ended == commands.Exit.DONE
+    assert capsys.readouterr().out.split() == [str(target)]
+
+
+def test_a_name_that_is_no_unicode_is_printed_as_it_is(scan, tmp_path):
+    target = os.fsencode(tmp_path) + b"/out-\xff.md"
+    code = [sys.executable, "-m", "ui.main", "read", os.fsencode(scan), "--engine", "fake"]
+    strict = {**os.environ, "PYTHONIOENCODING": "utf-8:strict"}
+    done = subprocess.run(
+        [*code, "-o", target], cwd=ROOT, env=strict, capture_output=True, check=False
+    )
+    assert (done.returncode, done.stdout) == (0, target + b"\n")
+
+
+def test_pages_that_failed_count_only_where_they_were_asked_for(scan, capsys):
+    (scan / "p2.png").write_bytes(b"no image")
+    assert command("read", scan, "--engine", "fake") == commands.Exit.PAGES_FAILED
+    ended = command("read", scan, "--engine", "fake", "--pages", "1", "--again")
+    assert ended == commands.Exit.DONE
+
+
+def test_a_command_for_a_book_that_cannot_be_written_says_why(scan, capsys):
+    with Desk() as desk:
+        read_and_turned_to(desk, scan)
+        lock = desk.store.path.with_name(f"{desk.store.path.name}.lock")
+    lock.unlink()
+    lock.mkdir()
+    assert command("details", scan, "--title", "x") == commands.Exit.ERROR
+    assert "cannot be written" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("words", [["raed", "book.pdf"], ["--usage"]])
+def test_a_word_that_is_no_command_and_no_file_is_told(words):
+    done = subprocess.run(
+        [sys.executable, "-m", "ui.main", *words],
+        cwd=ROOT, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == commands.Exit.USAGE
+    assert words[0].strip("-") in done.stderr
+
+
+def test_ctrl_c_while_the_program_starts_ends_it_without_a_traceback():
+    code = (
+        "import os, signal, sys\n"
+        "from ui import main\n"
+        "class Impatient:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        "        if name == 'app.commands':\n"
+        "            signal.raise_signal(signal.SIGINT)\n"
+        "sys.meta_path.insert(0, Impatient())\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        "sys.argv = ['incunable', 'doctor']\n"
+        "sys.exit(main.main())\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (commands.Exit.INTERRUPTED, "")
+
+
+# --- settings -----------------------------------------------------------------------------------
+
+
+@pytest.mark.expects_warning
+def test_settings_nested_without_end_are_kept_aside(tmp_path, caplog):
+    path = tmp_path / "settings.json"
+    path.write_text("[" * 200_000)
+    assert load_settings(path) == Settings()
+    assert not path.exists()
+    assert "not JSON" in caplog.text
+
+
+def test_a_checkpoint_whose_name_is_no_unicode_can_be_kept(tmp_path):
+    path = tmp_path / "settings.json"
+    chosen = Settings(checkpoint=Path(os.fsdecode(b"/models/\xff")))
+    save_settings(path, chosen)
+    assert load_settings(path) == chosen
+
+
+@pytest.mark.expects_warning
+@pytest.mark.parametrize("scale", ["1e-9", "1e308", "0"])
+def test_a_text_too_small_or_too_large_to_be_read_has_its_default(tmp_path, scale):
+    path = tmp_path / "settings.json"
+    path.write_text(f'{{"text_scale": {scale}}}')
+    assert load_settings(path) == Settings()

@@ -9,7 +9,13 @@ from hypothesis import strategies as st
 
 from app.errors import StoreError
 from app.places import places
-from app.settings import Settings, load_settings, save_settings
+from app.settings import (
+    LARGEST_TEXT,
+    SMALLEST_TEXT,
+    Settings,
+    load_settings,
+    save_settings,
+)
 from model.api import Engine
 
 pytestmark = pytest.mark.unit
@@ -34,7 +40,7 @@ choices = st.builds(
     gpu_memory_limit_bytes=st.none() | whole,
     person=st.text(st.characters(codec="utf-8")),
     theme=st.sampled_from(["system", "light", "dark"]),
-    text_scale=st.floats(0.5, 4),
+    text_scale=st.floats(SMALLEST_TEXT, LARGEST_TEXT),
     language=st.sampled_from(["", "de", "zh_CN"]),
     shortcuts=st.lists(st.tuples(st.text("abc_"), st.text("Ctrl+F8"))).map(tuple),
     page_limit_megapixels=whole,
