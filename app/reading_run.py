@@ -171,6 +171,7 @@ class ReadingRun:
         request.read = read.page + 1
         request.closed.add(sheet.page)
         self._failed_in_a_row = 0
+        request.sheets[read.page] = sheet.without_image()  # hundreds may be read in one request
         if read.end is PageEnd.STOPPED and not has_content(read.blocks):
             return  # nothing was read of it: the page stays as it was
         outcome = self._outcome(sheet, read, time.monotonic() - request.began_s)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
@@ -33,6 +33,10 @@ class Sheet:
     scale: float  # image pixels per page pixel
     size: PageSize
     fingerprint: str
+
+    def without_image(self) -> Sheet:
+        """What is still to be known of a page once it has been read."""
+        return replace(self, image=PageImage(np.empty((0, 0, 3), np.uint8)))
 
 
 class Sheets:

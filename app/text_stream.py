@@ -22,6 +22,8 @@ class TextStream:
 
     def add(self, piece: Piece) -> None:
         """Take a piece of the page under way; post if the last post lies long enough back."""
+        if self._pieces and self._pieces[-1].page != piece.page:
+            self.flush()
         self._pieces.append(piece)
         if time.monotonic() - self._posted_s >= INTERVAL_S:
             self.flush()
