@@ -52,8 +52,9 @@ def main(arguments: Sequence[str]) -> int:
     Returns:
         The exit code.
     """
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="surrogateescape")  # names of files may be no valid Unicode
+    output: object = sys.stdout
+    if isinstance(output, io.TextIOWrapper):
+        output.reconfigure(errors="surrogateescape")  # names of files may be no valid Unicode
     options = parser().parse_args(arguments)
     order: Callable[[argparse.Namespace], int] = options.order
     try:

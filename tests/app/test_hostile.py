@@ -361,8 +361,10 @@ def test_a_log_on_a_full_disk_says_nothing_in_the_terminal(tmp_path, capsys):
     log = Log(tmp_path)
     handler = log._handler
     assert isinstance(handler, logging.FileHandler)
+    assert handler.stream is not None
     handler.stream.close()
-    handler.stream = Path("/dev/full").open("w", encoding="utf-8")
+    full = Path("/dev/full")
+    handler.stream = full.open("w", encoding="utf-8")  # noqa: SIM115 - the handler closes it
     logging.getLogger("app").warning("nothing of this reaches the disk")
     with contextlib.suppress(OSError):
         log.close()
