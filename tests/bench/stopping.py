@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import random
 import sys
 import threading
@@ -45,7 +46,11 @@ def measure_stop_tokens(folder: Path) -> Measured:
 
 
 def measure_stop_network(folder: Path) -> Measured:
-    """The same with a real decoder: weights at random, of a small size, every part there."""
+    """The same with a real decoder: weights at random, of a small size, every part there.
+
+    One thread computes: for layers this small two would mostly wait for each other.
+    """
+    os.environ["OMP_NUM_THREADS"] = "1"
     from tests.model.tiny_checkpoint import write_checkpoint
 
     checkpoint = write_checkpoint(folder / "tiny-checkpoint")
