@@ -24,6 +24,7 @@ from app.answers import (
 )
 from app.book import Page, PageState, Reading, Region, Source
 from app.change import NOTHING, Change
+from app.errors import UserFacing
 from app.open_book import OpenBook
 from app.proofing import Correction, apply, corrected
 from app.shelf import Shelf
@@ -55,6 +56,11 @@ class Proofs:
     def has_unsaved(self) -> bool:
         """Whether a correction is not on the disk yet, or waits for one that can be written."""
         return bool(self._kept) or self.is_saving
+
+    @property
+    def why_unsaved(self) -> UserFacing | None:
+        """Why the last correction that waits could not be written."""
+        return self._kept[-1].error if self._kept else None
 
     @property
     def is_saving(self) -> bool:

@@ -173,22 +173,6 @@ class Questions(QObject):
         engine = self._session.welcome.engine
         AboutDialog(choice_text(engine) if engine else "", self._window).open()
 
-    def leave(self) -> None:
-        """Close the window; ask once while a book is read."""
-        if self._session.runs.run is None:
-            self._window.leave()
-            return
-        box = QMessageBox(self._window)
-        box.setIcon(QMessageBox.Icon.Question)
-        box.setText(_("A book is being read."))
-        box.setInformativeText(
-            _("Every finished page is saved; reading goes on at this page the next time.")
-        )
-        stop = box.addButton(_("Stop and quit"), QMessageBox.ButtonRole.AcceptRole)
-        box.addButton(_("Go on reading"), QMessageBox.ButtonRole.RejectRole)
-        stop.clicked.connect(self._window.leave)
-        box.open()
-
     # --- inside ---------------------------------------------------------------------------------
 
     @Slot(object)

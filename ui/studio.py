@@ -11,17 +11,20 @@ from pathlib import Path
 
 from PySide6.QtCore import QLocale, QTimer
 from PySide6.QtGui import QIcon
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QMessageBox
 from qasync import QEventLoop
 
 import resources
 from app import language
+from app.errors import StoreError
 from app.log import Log
 from app.places import Places, places
 from app.session import Session
 from app.settings import SETTINGS_NAME, load_settings
 from ui.covers import Covers
+from ui.end_signals import EndSignals
 from ui.faults import Faults
+from ui.leaving import Leaving
 from ui.main_window import MainWindow
 from ui.opening_questions import OpeningQuestions
 from ui.orders import Orders
@@ -47,6 +50,7 @@ class Studio:
     orders: Orders
     questions: Questions
     opening: OpeningQuestions
+    leaving: Leaving
     refresh: Refresh
 
     def close(self) -> bool:
@@ -73,7 +77,8 @@ def build(where: Places, theme: Theme, *, make_session: Callable[..., Session] =
     orders = Orders(window, session, signals, questions=questions, opening=opening)
     covers = Covers(where.cache / "covers", window)
     refresh = Refresh(window, session, signals, theme=theme, covers=covers)
-    studio = Studio(window, session, signals, orders, questions, opening, refresh)
+    leaving = Leaving(window, session, signals)
+    studio = Studio(window, session, signals, orders, questions, opening, leaving, refresh)
     _connect(studio)
     refresh.show_all()
     return studio
@@ -112,7 +117,7 @@ def _connect(studio: Studio) -> None:
     window.palette_card.chosen.connect(lambda command_id: window.commands[command_id].trigger())
     window.palette_card.key_change_asked.connect(questions.shortcuts)
     window.paths_dropped.connect(opening.open)
-    window.leave_asked.connect(questions.leave)
+    window.leave_asked.connect(studio.leaving.ask)
     start = window.start
     start.open_asked.connect(lambda: orders.carry_out("open"))
     start.open_folder_asked.connect(lambda: orders.carry_out("open_folder"))
@@ -129,7 +134,10 @@ def run_window(paths: Sequence[Path], *, starts_reading: bool = False) -> int:
     application.setApplicationName("Incunable")
     application.setDesktopFileName("incunable")
     application.setWindowIcon(QIcon(str(resources.path("icons/incunable.svg"))))
-    where = places()
+    try:
+        where = places()
+    except StoreError as error:
+        return _refuse(error)
     log_file = Log(where.log)
     _speak(load_settings(where.config / SETTINGS_NAME).language)
     loop = QEventLoop(application)
@@ -137,6 +145,11 @@ def run_window(paths: Sequence[Path], *, starts_reading: bool = False) -> int:
     studio = build(where, Theme(application))
     faults = Faults(studio.window, log_file.path)
     faults.watch()
+    ends = EndSignals(studio.window)
+    ends.interrupted.connect(studio.window.close)
+    ends.ended.connect(studio.window.leave)
+    ends.ended.connect(application.quit)  # also when the window waits for the answer of a dialog
+    ends.watch()
     loop.set_exception_handler(faults.on_loop_exception)
     studio.window.show()
     QTimer.singleShot(0, lambda: _begin(studio, paths, starts_reading=starts_reading))
@@ -144,10 +157,18 @@ def run_window(paths: Sequence[Path], *, starts_reading: bool = False) -> int:
         with loop:
             loop.run_forever()
     finally:
+        ends.release()
         faults.release()
         is_clean = studio.close()
         log_file.close()
     return 0 if is_clean else 1
+
+
+def _refuse(error: StoreError) -> int:
+    """Say that there is no place to keep anything in; there can be no window without."""
+    sys.stderr.write(f"{error}\n")
+    QMessageBox.critical(None, "Incunable", str(error))
+    return 1
 
 
 def _speak(chosen: str) -> None:

@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
+import psutil
 import pytest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QMessageBox
 from qasync import QEventLoop
 
 from app.places import places
 from app.session import Session
 from model.fake import FakeRecogniser
 from tests.app.books import make_scan
+from tests.app.desk import Desk
 from ui.studio import Studio, build
 from ui.theme import Theme
 
 pytestmark = pytest.mark.ui
+
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture
@@ -28,30 +36,43 @@ def loop(qapp) -> Iterator[QEventLoop]:
     asyncio.set_event_loop(None)
 
 
-@pytest.fixture
-def make_studio(qapp, qtbot, loop) -> Iterator[Callable[..., Studio]]:
-    """Builds windows as the program does, with the scripted engine; closes them at the end."""
-    made: list[Studio] = []
+class Studios:
+    """Builds windows as the program does, with the scripted engine; closes each once."""
 
-    def make(**how) -> Studio:
+    def __init__(self, theme: Theme) -> None:
+        self._theme = theme
+        self._open: list[Studio] = []
+
+    def make(self, **how) -> Studio:
         def session(where, post):
             return Session(where, post, load=lambda _choice: FakeRecogniser(**how))
 
-        studio = build(places(), Theme(qapp, "light"), make_session=session)
+        studio = build(places(), self._theme, make_session=session)
         studio.window.show()
-        made.append(studio)
+        self._open.append(studio)
         return studio
 
-    yield make
-    for studio in made:
+    def close(self, studio: Studio) -> None:
+        self._open.remove(studio)
         studio.window.leave()
         studio.close()
         studio.window.deleteLater()
 
+    def close_all(self) -> None:
+        for studio in list(self._open):
+            self.close(studio)
+
 
 @pytest.fixture
-def studio(make_studio) -> Studio:
-    return make_studio()
+def studios(qapp, qtbot, loop) -> Iterator[Studios]:
+    studios = Studios(Theme(qapp, "light"))
+    yield studios
+    studios.close_all()
+
+
+@pytest.fixture
+def studio(studios) -> Studio:
+    return studios.make()
 
 
 @pytest.fixture
@@ -82,3 +103,131 @@ def test_a_book_without_a_title_is_known_by_its_name_on_the_card(qtbot, studio, 
     qtbot.waitUntil(lambda: bool(studio.window.start.cards), timeout=5_000)
     (card,) = studio.window.start.cards.values()
     assert "scan" in card.accessibleName()
+
+
+# --- text that cannot be saved ------------------------------------------------------------------
+
+
+@contextmanager
+def full_disk(studio: Studio) -> Iterator[None]:
+    """The book's database may not grow any more, as when the disk is full."""
+    assert studio.session.shown is not None
+    store = studio.session.shown.store
+
+    def allow(pages: int) -> None:
+        studio.session._workers.store.submit(
+            lambda: store._db.execute(f"PRAGMA max_page_count = {pages}")
+        ).result()
+
+    allow(1)  # SQLite takes it as "no more than there are"
+    yield
+    allow(1 << 30)
+
+
+def question(qtbot) -> QMessageBox:
+    def found():
+        return [
+            each
+            for each in QApplication.topLevelWidgets()
+            if isinstance(each, QMessageBox) and each.isVisible()
+        ]
+
+    qtbot.waitUntil(lambda: len(found()) == 1, timeout=5_000)
+    return found()[0]
+
+
+def press(box: QMessageBox, words: str) -> None:
+    (button,) = [each for each in box.buttons() if each.text() == words]
+    button.click()
+
+
+def type_much(studio: Studio) -> None:
+    """Type more than fits, and give no time to save it."""
+    studio.window.text.set_cursor(2, 0)
+    studio.window.text.editor.insertPlainText("Nota bene " * 4000)
+
+
+def test_what_cannot_be_saved_is_not_lost_by_quitting(qtbot, studios, studio, scan):
+    open_book(qtbot, studio, scan)
+    with full_disk(studio):
+        type_much(studio)
+        studio.window.commands["quit"].trigger()
+        asked = question(qtbot)
+        assert "disk is full" in asked.informativeText()
+        press(asked, "Stay")
+        assert studio.window.isVisible()
+        studio.window.close()
+        press(question(qtbot), "Save again and quit")
+        asked = question(qtbot)
+    press(asked, "Save again and quit")
+    qtbot.waitUntil(lambda: not studio.window.isVisible(), timeout=5_000)
+    studios.close(studio)
+    again = studios.make()
+    again.opening.open([scan])
+    text = again.window.text.editor
+    qtbot.waitUntil(lambda: "Nota bene" in text.toPlainText(), timeout=10_000)
+
+
+def test_what_cannot_be_saved_can_be_given_up(qtbot, studio, scan):
+    open_book(qtbot, studio, scan)
+    with full_disk(studio):
+        type_much(studio)
+        studio.window.close()
+        press(question(qtbot), "Quit without it")
+        qtbot.waitUntil(lambda: not studio.window.isVisible(), timeout=5_000)
+
+
+# --- signals ------------------------------------------------------------------------------------
+
+TYPIST = """
+import sys
+from pathlib import Path
+from PySide6.QtCore import QTimer
+from model.fake import FakeRecogniser
+from app.session import Session
+from ui import studio as window
+
+begin = window._begin
+
+def begin_and_type(studio, paths, *, starts_reading):
+    begin(studio, paths, starts_reading=True)
+    clock = QTimer(studio.window, interval=50)
+    def type_when_read():
+        text = studio.window.text
+        if studio.session.book and not studio.session.runs.run and text.editor.toPlainText():
+            clock.stop()
+            text.set_cursor(2, 0)
+            text.editor.insertPlainText("Nota bene ")
+            print("typed", flush=True)
+    clock.timeout.connect(type_when_read)
+    clock.start()
+
+window._begin = begin_and_type
+build = window.build
+window.build = lambda where, theme: build(
+    where, theme, make_session=lambda *how: Session(*how, load=lambda _choice: FakeRecogniser())
+)
+sys.exit(window.run_window([Path(sys.argv[1])]))
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no signals between processes")
+@pytest.mark.parametrize("ending", ["SIGTERM", "SIGINT", "SIGHUP"])
+def test_a_signal_ends_the_window_and_what_was_just_typed_is_saved(tmp_path, ending):
+    scan = make_scan(tmp_path / "scan", 1)
+    child = subprocess.Popen(
+        [sys.executable, "-c", TYPIST, str(scan)], cwd=ROOT, stdout=subprocess.PIPE, text=True
+    )
+    with child:
+        assert child.stdout is not None
+        assert child.stdout.readline() == "typed\n"
+        children = psutil.Process(child.pid).children()
+        child.send_signal(getattr(signal, ending))
+        assert child.wait(20) == 0
+    _, alive = psutil.wait_procs(children, 5)
+    assert not alive
+    with Desk() as desk:
+        desk.open(scan)
+        desk.session.turn_to(0)
+        desk.settle()
+        assert desk.reading(0).regions[2].text.startswith("Nota bene ")
