@@ -1,33 +1,40 @@
-"""Memory over a run through the whole large book."""
+"""Memory over a run through the whole large book, in the window."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from app.events import Finished, PageFinished, Started
+from app.change import Change
+from app.events import PageFinished
 from model.fake import FakeRecogniser
 from tests.bench.books import PAGES, large_book
-from tests.bench.clerk import Clerk
+from tests.bench.desktop import Desktop, run_on_desktop, until
 from tests.bench.numbers import resident_mb
 from tests.bench.report import Measured
 
 FIRST = 300
+LONGEST_S = 580
 
 
 def measure_growth(folder: Path) -> Measured:
-    """Resident memory of this process and the decoding child, page by page."""
+    """Resident memory of the window's process and the decoding child, page by page."""
+    return run_on_desktop(_read, load=lambda _choice: FakeRecogniser())
+
+
+async def _read(desktop: Desktop) -> Measured:
+    await desktop.open(large_book())
+    await desktop.close_questions()
     resident: list[float] = []
-    with Clerk(load=lambda _choice: FakeRecogniser()) as clerk:
-        images = clerk.open(large_book()).opened.images
+    assert desktop.session.shown is not None
+    source = desktop.session.shown.images._source
 
-        def note(event: object) -> None:
-            if isinstance(event, PageFinished):
-                resident.append(resident_mb(images._source.child_pid))
+    def note(event: object, _change: Change) -> None:
+        if isinstance(event, PageFinished):
+            resident.append(resident_mb(source.child_pid))
 
-        assert clerk.session.runs.start()
-        clerk.wait_for(Started)
-        clerk.wait_for(Finished, each=note)
-    assert len(resident) == PAGES
+    desktop.studio.signals.event_taken.connect(note)
+    desktop.press("start")
+    await until(lambda: len(resident) == PAGES, within_s=LONGEST_S)
     return _growth(resident)
 
 

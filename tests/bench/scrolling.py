@@ -18,7 +18,7 @@ from ui.page_list import PageList
 from ui.theme import Theme
 
 NARROW, WIDE = (150, 900), (1200, 1300)  # one column, and a panel that fills a large screen
-STEPS = 400
+STEPS = 240
 STEPS_A_STROKE = 8  # then the wheel rests, so that thumbnails are asked for
 REST_S = 0.08
 
