@@ -136,4 +136,4 @@ def test_thousands_of_pages_leave_nothing_behind():
     read(400)
     after = held()
     tracemalloc.stop()
-    assert after - before < 20_000
+    assert after - before < 60_000  # 400 pages of some 500 letters would be 200,000
