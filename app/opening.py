@@ -8,13 +8,15 @@ from __future__ import annotations
 import logging
 import uuid
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from concurrent.futures import CancelledError
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from app.answers import BookOpened
 from app.book import Book, Page
 from app.errors import SourceError, StoreError, UserFacing
+from app.giving_up import GivingUp
 from app.open_book import OpenBook
 from app.pages import PageQueue, Priority, open_pages
 from app.places import Places
@@ -39,6 +41,7 @@ class OpenOrder:
     password: str | None = None
     to_show: bool = True
     store_path: Path | None = None  # the database whose scan was found again at `paths`
+    giving_up: GivingUp = field(default_factory=GivingUp, compare=False)
 
 
 class _Stored(NamedTuple):
@@ -63,25 +66,49 @@ class Opener:
         """Open a book; on `jobs`.
 
         Raises:
-            SourceError, PasswordNeeded: the scan cannot be opened.
+            SourceError, PasswordNeeded: the scan cannot be opened, or the order was given up.
             StoreError: the database cannot be opened or made.
         """
+        try:
+            answer = self._open(order, page_limit_megapixels)
+        except (SourceError, CancelledError) as error:
+            if order.giving_up.asked:
+                raise _given_up(order) from error
+            raise
+        if order.giving_up.over():
+            self._let_go(answer.opened)
+            raise _given_up(order)
+        return answer
+
+    def _open(self, order: OpenOrder, page_limit_megapixels: int) -> BookOpened:
         paths = tuple(path.absolute() for path in order.paths)
         store_path = order.store_path
         if is_copy(paths):
             store_path = paths[0]
             paths = self._store.submit(_paths_in, store_path).result()
         limits = Limits(page_pixels=page_limit_megapixels * 1_000_000)
-        images = open_pages(paths, password=order.password, limits=limits)
+        images = open_pages(
+            paths, password=order.password, limits=limits, giving_up=order.giving_up
+        )
+        order.giving_up.by(images.close)
         try:
             stored = self._store.submit(self._stored, images.info, store_path).result()
+        except BaseException:
+            images.close()
+            raise
+        try:
             if stored.is_changed:
                 stored = self._matched(stored, images)
         except BaseException:
             images.close()
+            self._store.submit(stored.store.close)
             raise
         opened = OpenBook(stored.book, images, stored.store, read_only=stored.store.read_only)
         return BookOpened(opened, dict(stored.view), order.to_show, stored.notice)
+
+    def _let_go(self, opened: OpenBook) -> None:
+        opened.images.close()
+        self._store.submit(opened.store.close)
 
     def recent(self) -> tuple[tuple[RecentBook, ...], frozenset[Path]]:
         """The books opened last, and the databases of those whose scan is gone; on `jobs`.
@@ -218,6 +245,10 @@ def fingerprints(images: PageQueue) -> tuple[str, ...]:
         else:
             found.append(info.fingerprint)
     return tuple(found)
+
+
+def _given_up(order: OpenOrder) -> SourceError:
+    return SourceError("opening_given_up", name=order.paths[0].name)
 
 
 def is_copy(paths: Sequence[Path]) -> bool:

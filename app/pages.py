@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from app.book import Region
+from app.giving_up import GivingUp
 from app.sources.source import Limits, PageInfo, Raster, Source, SourceInfo
 
 __all__ = ["PageInfo", "PageQueue", "Priority", "Raster", "SourceInfo", "open_pages"]
@@ -59,14 +60,22 @@ class _Job:
 
 
 def open_pages(
-    paths: Sequence[Path], *, password: str | None = None, limits: Limits | None = None
+    paths: Sequence[Path],
+    *,
+    password: str | None = None,
+    limits: Limits | None = None,
+    giving_up: GivingUp | None = None,
 ) -> PageQueue:
     """Open a book's scan and begin to serve its pages; blocks, so call it on `jobs`.
 
     Raises:
-        SourceError, PasswordNeeded: see `Source.open`.
+        SourceError, PasswordNeeded: see `Source.open`; any of them when it was given up.
     """
-    return PageQueue(Source.open(paths, password=password, limits=limits))
+    source = Source(paths, password=password, limits=limits)
+    if giving_up is not None:
+        giving_up.by(source.kill)
+    source.start()
+    return PageQueue(source)
 
 
 class PageQueue:

@@ -109,6 +109,7 @@ class RunView:
     """All that the run bar draws. The default is a window without a book."""
 
     state: RunState = RunState.NOTHING
+    opening: str = ""  # name of the book that is being opened; told while nothing is read
     title: str = ""  # of the book that is read, when another one is shown; else ""
     stage: Stage | None = None
     page: int | None = None  # the page under way, from 0
@@ -155,6 +156,8 @@ def run_sentence(view: RunView) -> str:
 
 def _what_happens(view: RunView) -> str:
     match view.state:
+        case RunState.NOTHING | RunState.IDLE if view.opening:
+            return _("Opening {name}…").format(name=view.opening)
         case RunState.NOTHING:
             return _("No book is open")
         case RunState.IDLE:

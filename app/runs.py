@@ -71,6 +71,7 @@ class Runs:
         self._streams: dict[int, tuple[Region, ...]] = {}
         self._last_id = 0
         self.settings = settings
+        self.opening = ""  # name of the book that is being opened to be shown
         self.run: Run | None = None
         self.memory: Memory | None = None
         self.queue: tuple[Waiting, ...] = ()
@@ -167,10 +168,11 @@ class Runs:
         if self.run is not None:
             return self._view_of(self.run)
         if shown is None:
-            return RunView(waiting=len(self.queue), engine=self.next_engine)
+            return RunView(opening=self.opening, waiting=len(self.queue), engine=self.next_engine)
         count = len(shown.book.pages)
         return RunView(
             state=RunState.IDLE,
+            opening=self.opening,
             book_pages=count,
             done=shown.tally.done,
             pages=count,

@@ -57,6 +57,11 @@ SENTENCES: dict[str, Sentence] = {
         N_("It cannot be opened; books opened before are not touched."),
         N_("Copy the file again from where it came from, or ask for a new scan."),
     ),
+    "opening_given_up": Sentence(
+        N_("{name} was not opened, since something else was asked for meanwhile."),
+        N_("Nothing was changed."),
+        N_("Open it again, and give it the time that it needs."),
+    ),
     "source_changed": Sentence(
         N_("The scan {name} has changed since it was last open."),
         N_("{new} pages are new, {replaced} have another image; {kept} with text have no image."),

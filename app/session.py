@@ -7,6 +7,7 @@ answer comes back through `post` and is taken in by `apply`, on the UI thread. R
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -51,6 +52,9 @@ from model import api
 
 T = TypeVar("T")
 
+OPENINGS_AT_ONCE = 16
+"""So many openings are given up when the session closes."""
+
 
 class Session:
     """Built once, by `ui.main` or by the command line.
@@ -92,6 +96,7 @@ class Session:
         self.page = 0
         self.view: dict[str, object] = {}  # what the window remembered of the book
         self.opening: OpenOrder | None = None  # under way
+        self._orders: deque[OpenOrder] = deque(maxlen=OPENINGS_AT_ONCE)
         self.found: MatchesFound | None = None
         self.histories: HistoryLoaded | None = None
         self.opening_failed: OpeningFailed | None = None
@@ -166,8 +171,9 @@ class Session:
             password: of an encrypted file.
             store_path: the database whose scan was found again at `paths`.
         """
-        self.opening = OpenOrder(tuple(paths), password=password, store_path=store_path)
-        self._open(self.opening)
+        if self.opening is not None:
+            self.opening.giving_up.ask()
+        self._set_opening(OpenOrder(tuple(paths), password=password, store_path=store_path))
         return Change(run=True)
 
     def close_book(self) -> Change:
@@ -290,6 +296,8 @@ class Session:
 
     def close(self) -> bool:
         """Stop the run, write what is left, free everything; False when something hung."""
+        for order in self._orders:
+            order.giving_up.ask()
         self.exports.stop()
         self.proofs.save_again()
         stopped = self.runs.close()
@@ -388,14 +396,15 @@ class Session:
             return self.runs.read(known) | Change(queue=True)
         if known is not self._shelf.shown:
             return self._show(known, event.view)
-        self.opening = None
+        self._set_opening(None)
         return Change(run=True)
 
     def _show(self, opened: OpenBook, view: dict[str, object]) -> Change:
         before, self._shelf.shown = self._shelf.shown, opened
         if before is not None and before is not opened:
             self._let_go(before)
-        self.opening, self.view, self.found, self.histories = None, view, None, None
+        self._set_opening(None)
+        self.view, self.found, self.histories = view, None, None
         page = view.get("page", 0)
         last = len(opened.book.pages) - 1
         self.page = max(0, min(page if isinstance(page, int) else 0, last))
@@ -403,8 +412,10 @@ class Session:
         return loading | self.welcome.load_recent() | Change(book=True, current_page=True, run=True)
 
     def _on_opening_failed(self, event: OpeningFailed) -> Change:
+        if event.error.code == "opening_given_up":
+            return NOTHING
         if event.to_show:
-            self.opening = None
+            self._set_opening(None)
             self.opening_failed = event
             asks = isinstance(event.error, PasswordNeeded)
             told = NOTHING if asks else self._notices.tell(event.error, "window")
@@ -442,7 +453,14 @@ class Session:
     def _settings_path(self) -> Path:
         return self._places.config / SETTINGS_NAME
 
+    def _set_opening(self, order: OpenOrder | None) -> None:
+        self.opening = order
+        self.runs.opening = order.paths[0].name if order is not None else ""
+        if order is not None:
+            self._open(order)
+
     def _open(self, order: OpenOrder) -> None:
+        self._orders.append(order)
         limit = self.settings.page_limit_megapixels
         ask(
             self._workers.jobs,

@@ -105,7 +105,7 @@ class OpeningQuestions(QObject):
         password: str | None = None
         while True:
             self._tell(self._session.open(paths, password=password, store_path=store_path))
-            answer = await self._signals.answer(BookOpened, OpeningFailed)
+            answer = await self._shown_or_failed()
             if not isinstance(answer, OpeningFailed):
                 break
             if not isinstance(answer.error, PasswordNeeded):
@@ -117,6 +117,14 @@ class OpeningQuestions(QObject):
             self._tell(self._session.runs.start())
         else:
             self._ask_details_once()
+
+    async def _shown_or_failed(self) -> BookOpened | OpeningFailed:
+        """The next answer to an order to show a book; those read in the background are passed."""
+        while True:
+            answer = await self._signals.answer(BookOpened, OpeningFailed)
+            assert isinstance(answer, BookOpened | OpeningFailed)
+            if answer.to_show:
+                return answer
 
     async def _password(self, error: PasswordNeeded) -> str | None:
         dialog = PasswordDialog(error, self._window)

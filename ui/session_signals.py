@@ -41,7 +41,10 @@ class SessionSignals(QObject):
             self.changed.emit(change)
 
     def answer(self, *kinds: type) -> asyncio.Future[object]:
-        """The next event or answer of one of these kinds, to be awaited; already taken in."""
+        """The next event or answer of one of these kinds, to be awaited; already taken in.
+
+        Each is for one who waits: answers come in the order of the orders.
+        """
         future: asyncio.Future[object] = asyncio.get_running_loop().create_future()
         self._awaited.append((kinds, future))
         return future
@@ -63,3 +66,4 @@ class SessionSignals(QObject):
                 self._awaited.remove((kinds, future))
                 if not future.done():
                     future.set_result(event)
+                    return

@@ -35,7 +35,7 @@ def open_archive(path: Path, limits: Limits) -> ImagePages:
         SourceError: `source_empty`, or `source_unsupported` where it is locked.
     """
     archive = _opened(path)
-    entries = [entry for entry in archive.infolist() if not entry.is_dir()]
+    entries = [each for each in archive.infolist() if each.filename and not each.is_dir()]
     if any(_climbs_out(entry.filename) for entry in entries):
         raise Undecodable("climbs_out")
     pages = sorted(filter(_is_page, entries), key=lambda entry: natural_key(entry.filename))

@@ -37,7 +37,7 @@ class Child:
     def serve(self, orders: BinaryIO, answers: BinaryIO) -> None:
         """Answer until there are no more orders."""
         while order := frames.read(orders):
-            with limits.alarm(self._limits):
+            with limits.alarm(self._limits), limits.while_wanted(orders.fileno()):
                 answer = self._answered(order.header)
             frames.write(answers, answer.header, answer.data)
             del answer  # a page may be large, the next order far off

@@ -1,13 +1,15 @@
 """What decoding may cost at most, and the walls that the child builds around itself.
 
 `Limits` is chosen by the parent; `confine` is called once in the child, after its imports and
-before it opens a file. CPU time is not limited here: the parent's timer ends a page, and the
-child's own alarm ends it should the parent be gone.
+before it opens a file. CPU time is not limited here: the parent's timer ends a page. Should the
+parent be gone, the system ends the child; where it cannot tell, the child's own alarm does.
 """
 
 from __future__ import annotations
 
 import contextlib
+import os
+import select
 import signal
 import sys
 from collections.abc import Generator
@@ -79,3 +81,28 @@ def alarm(limits: Limits) -> Generator[None]:
         yield
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
+
+
+@contextlib.contextmanager
+def while_wanted(orders: int) -> Generator[None]:
+    """Let the system end this process when the parent goes while the work inside goes on.
+
+    Then the pipe with the orders ends, and a decoder that is busy cannot look there by itself.
+
+    Args:
+        orders: descriptor of the pipe, in which nothing comes before the work is answered.
+    """
+    if sys.platform != "linux":
+        yield
+        return
+    import fcntl
+
+    flags = fcntl.fcntl(orders, fcntl.F_GETFL)
+    fcntl.fcntl(orders, fcntl.F_SETOWN, os.getpid())
+    fcntl.fcntl(orders, fcntl.F_SETFL, flags | os.O_ASYNC)  # SIGIO, which ends a process
+    try:
+        if select.select([orders], [], [], 0)[0]:  # the parent went a moment before
+            raise SystemExit
+        yield
+    finally:
+        fcntl.fcntl(orders, fcntl.F_SETFL, flags)

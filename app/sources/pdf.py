@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import math
+import os
 import re
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -128,12 +129,22 @@ def open_pdf(path: Path, password: str | None, limits: Limits) -> PdfPages:
 
 def _opened(path: Path) -> Document:
     try:
-        document = mupdf.open(path, filetype="pdf")
+        document = mupdf.open(_name_for_mupdf(path), filetype="pdf")
     except mupdf.FileDataError as error:
         raise Undecodable("not_a_pdf") from error
     if not document.is_pdf:
         raise Undecodable("not_a_pdf")
     return document
+
+
+def _name_for_mupdf(path: Path) -> str:
+    """MuPDF takes UTF-8 only; a file with another name is opened here, and named by its number."""
+    name = os.fspath(path)
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return f"/dev/fd/{os.open(path, os.O_RDONLY)}"
+    return name
 
 
 def _word(entry: list[Any], onto_master: Any) -> Word:  # noqa: ANN401 - a matrix of MuPDF

@@ -31,15 +31,18 @@ TRIES = 2  # a child that dies may have been hit by something else than this pag
 
 
 class Source:
-    """An open PDF, folder, TIFF, archive or image. Belongs to the thread `pages`."""
+    """A PDF, folder, TIFF, archive or image. Belongs to the thread `pages`."""
 
-    def __init__(self, paths: Sequence[Path], password: str | None, limits: Limits) -> None:
+    info: SourceInfo  # from `start` on
+
+    def __init__(
+        self, paths: Sequence[Path], *, password: str | None = None, limits: Limits | None = None
+    ) -> None:
         self._paths = tuple(Path(path).absolute() for path in paths)
         self._password = password
-        self._limits = limits
+        self._limits = limits or Limits()
         self._child: DecodingChild | None = None
         self._is_closed = False
-        self.info = self._first_opened()
 
     @classmethod
     def open(
@@ -51,7 +54,18 @@ class Source:
             SourceError: it cannot be opened; says why.
             PasswordNeeded: it is encrypted; `parameters["tried"]` is 1 if a password was given.
         """
-        return cls(paths, password, limits or Limits())
+        source = cls(paths, password=password, limits=limits)
+        source.start()
+        return source
+
+    def start(self) -> None:
+        """Open what `open` opens; `kill`, from another thread, ends it."""
+        try:
+            self.info = self._start()
+        except ChildHung as error:
+            raise self._error("source_damaged", cause="hung") from error
+        except ChildDied as error:
+            raise self._error("source_damaged", cause="crashed") from error
 
     def page_info(self, page: int) -> PageInfo:
         """Size and fingerprint of a page.
@@ -136,14 +150,6 @@ class Source:
             self._start()
         assert self._child is not None
         return self._child
-
-    def _first_opened(self) -> SourceInfo:
-        try:
-            return self._start()
-        except ChildHung as error:
-            raise self._error("source_damaged", cause="hung") from error
-        except ChildDied as error:
-            raise self._error("source_damaged", cause="crashed") from error
 
     def _start(self) -> SourceInfo:
         """Start a child and let it open the source; without success there is no child."""

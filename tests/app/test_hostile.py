@@ -11,6 +11,7 @@ import subprocess
 import sys
 import threading
 import time
+import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,6 +19,7 @@ from pathlib import Path
 import psutil
 import pytest
 
+import resources
 from app import commands
 from app.answers import BookOpened, CorrectionStored, Done, OpeningFailed
 from app.book import PageState
@@ -27,6 +29,7 @@ from app.log import Log
 from app.opening import Opener, OpenOrder
 from app.pages import Priority
 from app.places import places
+from app.run_view import run_sentence
 from app.settings import Settings, load_settings, save_settings
 from app.store.database import BookStore
 from app.workers import Worker
@@ -341,6 +344,93 @@ def test_every_correction_that_was_told_to_be_saved_is_saved(scan):
         assert desk.session.proofs.has_unsaved
         desk.wait_for(CorrectionStored)
         assert not desk.session.proofs.has_unsaved
+
+
+# --- opening that takes too long ----------------------------------------------------------------
+
+
+def slow_pdf(path: Path) -> Path:
+    """A small PDF whose one page draws a billion squares."""
+    kids = [b"<</Type/Catalog/Pages 2 0 R>>", b"<</Type/Pages/Kids[3 0 R]/Count 1>>"]
+    kids.append(
+        b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 500 500]/Contents 4 0 R"
+        b"/Resources<</XObject<</F 5 0 R>>>>>>"
+    )
+    kids.append(b"<</Length 5>>stream\n/F Do\nendstream")
+    for number in range(5, 15):
+        content = b"/F Do " * 10 if number < 14 else b"0 0 10 10 re f "
+        below = b"/Resources<</XObject<</F %d 0 R>>>>" % (number + 1) if number < 14 else b""
+        form = b"<</Type/XObject/Subtype/Form/BBox[0 0 500 500]%s/Length %d>>stream\n%s\nendstream"
+        kids.append(form % (below, len(content), content))
+    objects = b"".join(b"%d 0 obj%s\nendobj\n" % each for each in enumerate(kids, 1))
+    path.write_bytes(b"%PDF-1.4\n" + objects + b"trailer<</Root 1 0 R/Size 15>>")
+    return path
+
+
+def wait_for_child() -> psutil.Process:
+    deadline_s = time.monotonic() + 10
+    while not (children := psutil.Process().children()) and time.monotonic() < deadline_s:
+        time.sleep(0.02)
+    (child,) = children
+    time.sleep(1)  # until it is at work
+    return child
+
+
+def test_an_opening_that_takes_long_is_told_and_given_up_at_the_end(tmp_path):
+    with Desk() as desk:
+        desk.session.open((slow_pdf(tmp_path / "slow.pdf"),))
+        assert run_sentence(desk.session.runs.view()) == "Opening slow.pdf…"
+        child = wait_for_child()
+        ends_s = time.monotonic() + 4
+    assert time.monotonic() < ends_s
+    assert not child.is_running()
+
+
+def test_an_opening_that_takes_long_makes_way_for_another(tmp_path, scan):
+    with Desk() as desk:
+        desk.session.open((slow_pdf(tmp_path / "slow.pdf"),))
+        wait_for_child()
+        desk.session.open((scan,))
+        desk.wait_for(BookOpened)
+        assert desk.book.paths == (scan,)
+        assert told(desk) == []
+        assert run_sentence(desk.session.runs.view()) == "0 of 3 pages read"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere an alarm ends it, in a minute")
+def test_a_decoder_does_not_outlive_a_program_that_was_killed(tmp_path):
+    slow_pdf(tmp_path / "slow.pdf")
+    code = [sys.executable, "-m", "ui.main", "read", str(tmp_path / "slow.pdf")]
+    with subprocess.Popen(code, cwd=ROOT) as program:
+        deadline_s = time.monotonic() + 20
+        while not (children := psutil.Process(program.pid).children()):
+            assert time.monotonic() < deadline_s
+            time.sleep(0.05)
+        time.sleep(1.5)  # until it is at work
+        program.kill()
+    _, alive = psutil.wait_procs(children, 3)
+    assert not alive
+
+
+# --- odd names and archives ---------------------------------------------------------------------
+
+
+def test_a_pdf_whose_name_is_no_unicode_is_opened(tmp_path):
+    path = Path(os.fsdecode(os.fsencode(tmp_path) + b"/b\xff\xfe.pdf"))
+    shutil.copy(resources.path("sample/book.pdf"), path)
+    with Desk() as desk:
+        assert isinstance(desk.open(path), BookOpened)
+        assert len(desk.book.pages) == 10
+
+
+def test_an_archive_with_a_nameless_file_is_opened_without_it(tmp_path, scan):
+    path = tmp_path / "book.cbz"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.write(scan / "p1.png", "p1.png")
+        archive.writestr(zipfile.ZipInfo(""), b"nothing")
+    with Desk() as desk:
+        assert isinstance(desk.open(path), BookOpened)
+        assert [page.name for page in desk.book.pages] == ["p1.png"]
 
 
 # --- the command line ---------------------------------------------------------------------------
