@@ -159,8 +159,9 @@ def _tesseract(sheet: Sheet, name: str, *, installed: frozenset[str]) -> str:
     language = TESSERACT_LANGUAGES.get(name[:3], "eng")
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "page.png"
-        dpi = round(sheet.image.dpi or 300)
-        Image.fromarray(np.ascontiguousarray(sheet.image.pixels)).save(path, dpi=(dpi, dpi))
+        image = Image.fromarray(np.ascontiguousarray(sheet.image.pixels))
+        dpi = sheet.image.dpi  # unknown: it estimates, and better than any guess of ours
+        image.save(path, **({} if dpi is None else {"dpi": (dpi, dpi)}))
         known = language if language in installed else "eng"
         ran = subprocess.run(
             [TESSERACT, str(path), "-", "-l", known], capture_output=True, text=True, check=False
