@@ -160,8 +160,11 @@ def _tesseract(sheet: Sheet, name: str, *, installed: frozenset[str]) -> str:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "page.png"
         image = Image.fromarray(np.ascontiguousarray(sheet.image.pixels))
-        dpi = sheet.image.dpi  # unknown: it estimates, and better than any guess of ours
-        image.save(path, **({} if dpi is None else {"dpi": (dpi, dpi)}))
+        dpi = sheet.image.dpi
+        if dpi is None:  # it estimates, and better than any guess of ours
+            image.save(path)
+        else:
+            image.save(path, dpi=(dpi, dpi))
         known = language if language in installed else "eng"
         ran = subprocess.run(
             [TESSERACT, str(path), "-", "-l", known], capture_output=True, text=True, check=False
