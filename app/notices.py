@@ -42,10 +42,9 @@ class Notices:
         """Take a notice off the screen."""
         return self._keep(tuple(each for each in self.open if each.number != number))
 
-    def withdraw(self, code: str, pane: str) -> Change:
+    def withdraw(self, code: str) -> Change:
         """Take off what is true no longer."""
-        gone = (code, pane)
-        return self._keep(tuple(each for each in self.open if (each.error.code, each.pane) != gone))
+        return self._keep(tuple(each for each in self.open if each.error.code != code))
 
     def _keep(self, notices: tuple[Notice, ...]) -> Change:
         if notices == self.open:
@@ -55,4 +54,4 @@ class Notices:
 
 
 def _said(notice: Notice) -> tuple[object, ...]:
-    return notice.error.code, notice.error.parameters, notice.pane
+    return notice.error.code, notice.error.parameters

@@ -157,7 +157,7 @@ class ReadingRun:
         """A disk that was taken out must not fail page after page of the book."""
         paths = self._order.images.info.paths
         if not any(path.exists() for path in paths):
-            raise SourceError("source_missing", name=paths[0].name)
+            raise SourceError("source_gone", name=paths[0].name)
 
     def _tell_page_started(self, request: _Request) -> None:
         sheet = request.under_way

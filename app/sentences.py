@@ -27,6 +27,11 @@ SENTENCES: dict[str, Sentence] = {
         N_("What was read and typed is safe; the pages cannot be shown until the scan is found."),
         N_("Check the name, put the scan back, or show with 'Locate scan…' where it lies now."),
     ),
+    "source_gone": Sentence(
+        N_("{name} is not there any more."),
+        N_("The run has ended; the pages read before are saved, and no page is marked as failed."),
+        N_("Put the scan back, or connect the disk it lies on, and read on."),
+    ),
     "source_unreadable": Sentence(
         N_("{name} cannot be read: {detail}."),
         N_("No page of it was opened and nothing was changed."),

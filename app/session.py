@@ -346,7 +346,7 @@ class Session:
             self._let_go(opened)
         if self.proofs.has_unsaved:
             return NOTHING
-        return self._notices.withdraw("store_unwritable", "text")
+        return self._notices.withdraw("store_unwritable")
 
     def _keep(self, event: object) -> Change:
         """Answers that are only to be remembered."""

@@ -158,7 +158,7 @@ def test_a_scan_that_goes_away_ends_the_run_and_fails_no_page(tmp_path):
         shutil.rmtree(scan)
         end = desk.wait_for_end()
         assert isinstance(end, Failed)
-        assert end.error.code == "source_missing"
+        assert end.error.code == "source_gone"
         assert {page.state for page in desk.book.pages} == {PageState.READ, PageState.UNREAD}
 
 
