@@ -103,7 +103,7 @@ def read_json(path: Path) -> Json:
         found = json.loads(path.read_text(encoding="utf-8"))
     except (FileNotFoundError, NotADirectoryError) as error:
         raise WeightsMissing(f"{path.name} is not in {path.parent}") from error
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise WeightsDamaged(f"{path.name} cannot be read: {error}") from error
     if not isinstance(found, dict):
         raise WeightsDamaged(f"{path.name} holds no JSON object")
@@ -139,10 +139,11 @@ def _network(raw: Json) -> Any:  # noqa: ANN401  # a class of transformers witho
     import transformers
     from huggingface_hub.errors import StrictDataclassError
 
+    nonsense = (StrictDataclassError, TypeError, ValueError, AttributeError, ArithmeticError)
     config: Any = transformers.UnlimitedOcrConfig
     try:
         return config.from_dict(_without(raw, NOT_SIZES))
-    except (StrictDataclassError, TypeError, ValueError, AttributeError) as error:
+    except nonsense as error:
         raise WeightsDamaged(f"config.json is not understood: {error}") from error
 
 

@@ -194,6 +194,7 @@ def test_an_index_leads_nowhere_else(folder: Path, name: str):
     [
         ("{", "config.json"),
         ("[1]", "config.json"),
+        ("[" * 100_000, "config.json"),
         ('{"model_type": "llama", "text_config": {}}', "llama"),
         ('{"model_type": "unlimited-ocr"}', "text_config"),
         (
@@ -202,6 +203,7 @@ def test_an_index_leads_nowhere_else(folder: Path, name: str):
         ),
         ('{"model_type": "unlimited-ocr", "text_config": {"hidden_size": "wide"}}', "hidden_size"),
         ('{"model_type": "unlimited-ocr", "text_config": 5}', "config.json"),
+        ('{"model_type": "unlimited-ocr", "text_config": {"num_attention_heads": 0}}', "by zero"),
         ('{"model_type": "unlimited-ocr", "text_config": {"eos_token_id": null}}', "eos_token_id"),
     ],
 )
