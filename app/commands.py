@@ -28,6 +28,7 @@ from app.log import Log
 from app.page_range import pages_of
 from app.page_words import reason_text, state_text
 from app.places import places
+from app.settings import SETTINGS_NAME, load_settings
 from app.terminal import Interrupted, Terminal
 from model.api import Engine
 
@@ -246,14 +247,20 @@ def _details(options: argparse.Namespace) -> int:
 
 def _add_doctor(order: argparse.ArgumentParser) -> None:
     order.set_defaults(order=_doctor)
-    order.add_argument("--model", type=Path, metavar=_("FOLDER"), help=_("checkpoint folder"))
+    order.add_argument(
+        "--model",
+        type=Path,
+        metavar=_("FOLDER"),
+        help=_("checkpoint folder; by default that of the settings"),
+    )
 
 
 def _doctor(options: argparse.Namespace) -> int:
     from app import doctor
 
     is_well = True
-    for finding in doctor.examine(checkpoint=options.model):
+    settings = load_settings(places().config / SETTINGS_NAME)
+    for finding in doctor.examine(checkpoint=options.model or settings.checkpoint):
         print(doctor.line(finding), flush=True)
         is_well &= finding.is_well
     return Exit.DONE if is_well else Exit.ERROR

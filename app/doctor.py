@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import resources
 from app.accuracy import score
+from app.engine_words import choice_text
 from app.language import _
 from app.measure import read_text
 from app.pages import open_pages
@@ -130,8 +131,7 @@ def _checkpoint(folder: Path) -> Finding:
 
 
 def _engine(checkpoint: Path | None) -> Finding:
-    choice = api.choose(checkpoint)
-    return Finding(_("engine"), True, f"{choice.engine.value} ({choice.why})")
+    return Finding(_("engine"), True, choice_text(api.choose(checkpoint)))
 
 
 def _test_page() -> Finding:

@@ -47,7 +47,7 @@ def checkpoint_lack(folder: Path) -> str:
             return _("The folder holds no {name}; it is no checkpoint.").format(name=name)
     try:
         missing = [name for name in _weight_files(folder) if not (folder / name).is_file()]
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return _("The list of weight files in it cannot be read; copy the checkpoint again.")
     if missing:
         return _("The folder lacks {name}; copy the checkpoint again.").format(name=missing[0])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from collections.abc import Callable
 from getpass import getpass
@@ -127,7 +128,8 @@ class Terminal:
         view = self.session.runs.view()
         if not view.is_active or not sys.stderr.isatty():
             return
-        sys.stderr.write(f"\r\033[K{progress_line(view)}")
+        width = shutil.get_terminal_size().columns - 1  # a longer line would not be written over
+        sys.stderr.write(f"\r\033[K{progress_line(view)[:width]}")
         sys.stderr.flush()
         self._line_is_open = True
 

@@ -532,6 +532,17 @@ def test_ctrl_c_while_the_program_starts_ends_it_without_a_traceback():
     assert (done.returncode, done.stderr) == (commands.Exit.INTERRUPTED, "")
 
 
+def test_doctor_looks_at_the_checkpoint_of_the_settings_and_says_in_words_what_will_read(
+    own_home, tmp_path, capsys
+):
+    settings = Settings(checkpoint=tmp_path / "nowhere")
+    save_settings(own_home / "config" / "settings.json", settings)
+    assert command("doctor") == commands.Exit.ERROR
+    said = capsys.readouterr().out
+    assert f"there is no folder {tmp_path / 'nowhere'}" in said
+    assert "Line reader on the processor" in said
+
+
 # --- settings -----------------------------------------------------------------------------------
 
 
