@@ -27,7 +27,7 @@ def places() -> Places:
     `INCUNABLE_HOME` puts all of them below one folder (a portable installation, a test).
 
     Raises:
-        StoreError: `store_unwritable`, a folder cannot be made.
+        StoreError: `places_unwritable`, a folder cannot be made.
     """
     home = os.environ.get("INCUNABLE_HOME")
     found = _below(Path(home).absolute()) if home else _of_the_platform()
@@ -54,4 +54,4 @@ def _make(folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         detail = error.strerror or str(error)
-        raise StoreError("store_unwritable", detail=detail, folder=str(folder.parent)) from error
+        raise StoreError("places_unwritable", detail=detail, folder=str(folder)) from error

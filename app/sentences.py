@@ -116,7 +116,7 @@ SENTENCES: dict[str, Sentence] = {
     "store_damaged": Sentence(
         N_("The data of this book is damaged: {detail}."),
         N_("It was kept aside as {kept} and a new file was begun."),
-        N_("Keep that file: text may be recovered from it. Read the book again meanwhile."),
+        N_("Keep the damaged file: text may be recovered from it. Read the book again meanwhile."),
     ),
     "copy_damaged": Sentence(
         N_("{name} is damaged: {detail}."),
@@ -127,6 +127,11 @@ SENTENCES: dict[str, Sentence] = {
         N_("The data of this book cannot be written: {detail}."),
         N_("Everything up to the last save is safe; what came after it is still on the screen."),
         N_("Make room on the disk, or make the folder {folder} writable, then try again."),
+    ),
+    "places_unwritable": Sentence(
+        N_("The folder {folder} cannot be made: {detail}."),
+        N_("Incunable keeps its data there; nothing was opened or changed."),
+        N_("Make it possible to write there, or let INCUNABLE_HOME name another folder."),
     ),
     "store_foreign": Sentence(
         N_("{name} is a database of another program."),

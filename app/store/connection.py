@@ -214,7 +214,7 @@ def _look(path: Path, form: Form) -> int:
         # structure of all pages, indexes aside: 60 ms for a book of 3,000 pages
         (found,) = db.execute("PRAGMA quick_check(1)").fetchone()
         if found != "ok":
-            raise _Damaged(found)
+            raise _Damaged(found.splitlines()[-1])  # above it stands but the database's name
         return version
 
 

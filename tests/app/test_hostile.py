@@ -543,6 +543,15 @@ def test_doctor_looks_at_the_checkpoint_of_the_settings_and_says_in_words_what_w
     assert "Line reader on the processor" in said
 
 
+def test_a_home_that_cannot_be_made_is_told(scan, tmp_path, monkeypatch, capsys):
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("INCUNABLE_HOME", str(tmp_path / "file" / "home"))
+    assert command("read", scan) == commands.Exit.ERROR
+    said = capsys.readouterr().err
+    assert f"{tmp_path / 'file' / 'home' / 'data'} cannot be made" in said
+    assert "on the screen" not in said
+
+
 # --- settings -----------------------------------------------------------------------------------
 
 
