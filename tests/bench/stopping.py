@@ -15,7 +15,6 @@ from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING
 
-import resources
 from app.events import Stage
 from app.run_view import RunState
 from model import api
@@ -40,7 +39,7 @@ LATEST_LINES_S = 6.0  # so that detection and recognition are both met
 def measure_stop_tokens(folder: Path) -> Measured:
     """Stops at random moments of a run at 500 pieces a second."""
     return run_on_desktop(
-        lambda desktop: _stops(desktop, large_book(), LATEST_S),
+        lambda desktop: _stops(desktop, LATEST_S),
         load=lambda _choice: FakeRecogniser(long_page, pieces_per_s=PIECES_PER_S),
     )
 
@@ -63,7 +62,7 @@ def measure_stop_network(folder: Path) -> Measured:
             device="cpu",
         )
         desktop.studio.signals.tell(desktop.session.set_settings(settings))
-        return await _stops(desktop, large_book(), LATEST_S)
+        return await _stops(desktop, LATEST_S)
 
     return run_on_desktop(scenario)
 
@@ -81,16 +80,15 @@ def measure_stop_lines(folder: Path) -> Measured:
             calls.append(time.monotonic() - begun_s)
 
     Network.answer = timed
-    path = resources.path("sample/book.pdf")
-    stopped = run_on_desktop(lambda desktop: _stops(desktop, path, LATEST_LINES_S))
+    stopped = run_on_desktop(lambda desktop: _stops(desktop, LATEST_LINES_S))
     longest_s = max(calls)
     note = f"{len(calls)} calls: median {seconds(median(calls))}, longest {seconds(longest_s)}"
     shown = f"{stopped.shown}; longest call {seconds(longest_s)}"
     return replace(stopped, shown=shown, limit=longest_s, notes=(*stopped.notes, note))
 
 
-async def _stops(desktop: Desktop, path: Path, latest_s: float) -> Measured:
-    await desktop.open(path)
+async def _stops(desktop: Desktop, latest_s: float) -> Measured:
+    await desktop.open(large_book())  # so large that no run reaches its end
     await desktop.close_questions()
     dice = random.Random(5)
     await _stop_at(desktop, latest_s)  # the first one loads the engine
