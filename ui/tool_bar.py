@@ -67,7 +67,7 @@ class ToolBar(QToolBar):
         self.number.setAccessibleName(_("Page, by the number of the scan or the printed one"))
         self.number.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.number.setFont(tabular(self.number.font()))
-        self.number.setFixedWidth(self.number.fontMetrics().horizontalAdvance("0000000"))
+        self.number.setFixedWidth(self.number.fontMetrics().horizontalAdvance("0" * 9))
         self.total.setFont(tabular(self.total.font()))
         self.addWidget(self.number)
         self.addWidget(self.total)
