@@ -69,6 +69,9 @@ def main(arguments: Sequence[str]) -> int:
         return Exit.USAGE if error.code == "pages_unknown" else Exit.ERROR
     except (Interrupted, KeyboardInterrupt):
         return Exit.INTERRUPTED
+    except BrokenPipeError:  # who read the output has gone, as `head` does
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # Python flushes it at exit
+        return Exit.ERROR
 
 
 def parser() -> argparse.ArgumentParser:

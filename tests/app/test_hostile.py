@@ -503,6 +503,18 @@ def test_a_command_for_a_book_that_cannot_be_written_says_why(scan, capsys):
     assert "cannot be written" in capsys.readouterr().err
 
 
+def test_an_output_that_nobody_reads_any_more_makes_no_noise(scan):
+    with subprocess.Popen(
+        [sys.executable, "-m", "ui.main", "details", str(scan)],
+        cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    ) as child:  # fmt: skip
+        assert child.stdout is not None
+        assert child.stderr is not None
+        child.stdout.close()
+        assert child.stderr.read() == b""
+    assert child.returncode == commands.Exit.ERROR
+
+
 @pytest.mark.parametrize("words", [["raed", "book.pdf"], ["--usage"]])
 def test_a_word_that_is_no_command_and_no_file_is_told(words):
     done = subprocess.run(
