@@ -14,7 +14,6 @@ from model.fake import SENTENCES, FakeRecogniser, scripted
 from tests.bench.books import large_book
 from tests.bench.desktop import Desktop, run_on_desktop, until
 from tests.bench.heartbeat import Heartbeat
-from tests.bench.numbers import seconds
 from tests.bench.report import Measured
 
 PIECES_PER_S = 500
@@ -56,8 +55,7 @@ async def _read(desktop: Desktop, path: Path, for_s: float | None) -> Measured:
             await until(lambda: desktop.session.runs.run is None, within_s=LONGEST_S)
         else:
             await asyncio.sleep(for_s)
-    shown = f"{seconds(heart.longest_s)} (over {ended} pages)"
-    return Measured(heart.longest_s, shown, notes=heart.notes())
+    return Measured(heart.longest_s, f"{heart.shown}, {ended} pages", notes=heart.notes())
 
 
 def long_page(page: int) -> Iterable[Block]:

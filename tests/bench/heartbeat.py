@@ -80,6 +80,13 @@ class Heartbeat(QObject):
         self._schedule.close()
         self._stacks.close()
 
+    @property
+    def shown(self) -> str:
+        """The longest gap, and the longest without the time in which the thread had no core."""
+        own_s = max((gap.own_s for gap in self.gaps), default=None)
+        own = f"under {seconds(LATE_S)}" if own_s is None else seconds(own_s)
+        return f"{seconds(self.longest_s)} ({own} not counting the wait for a core)"
+
     def notes(self) -> tuple[str, ...]:
         """What the table says below: the longest gaps, and who is met most often in them."""
         if not self.gaps:
@@ -87,7 +94,6 @@ class Heartbeat(QObject):
         worst = sorted(self.gaps, key=lambda gap: gap.own_s, reverse=True)[:3]
         often = Counter(gap.where for gap in self.gaps).most_common(3)
         return (
-            f"without the time in which other programs had the cores: {seconds(worst[0].own_s)}",
             f"{len(self.gaps)} gaps over {LATE_S * 1000:.0f} ms in {self.beats} beats; longest: "
             + "; ".join(_told(gap) for gap in worst),
             "met in gaps: " + "; ".join(f"{count} x {where}" for where, count in often),
