@@ -111,15 +111,15 @@ class PageGrid(QListView):
 
     def show_reading(self, number: int | None, progress: float | None = None) -> None:
         """Let the ring of this page turn, or show how far it is read (0..1)."""
-        self._update_page(self._reading)
-        self._reading = number
-        self._delegate.progress = progress
-        self._update_page(number)
+        if (number, progress) != (self._reading, self._delegate.progress):
+            self._update_page(self._reading)
+            self._reading, self._delegate.progress = number, progress
+            self._update_page(number)
         turns = number is not None and progress is None and is_motion_wanted(self)
-        if turns and self.isVisible():
-            self._ring.start()
-        else:
+        if not (turns and self.isVisible()):
             self._ring.stop()
+        elif not self._ring.isActive():  # told again at every word: it would never come round
+            self._ring.start()
 
     def chosen_pages(self) -> tuple[int, ...]:
         """The selected pages, ascending."""

@@ -267,6 +267,16 @@ def test_the_ring_turns_while_a_page_is_read_and_only_then(listed, qtbot):
     assert grid(listed).viewport().grab().toImage() == before
 
 
+def test_the_ring_turns_also_while_text_streams_in_all_the_time(listed, qtbot):
+    listed.update_pages([Page(0, state=PageState.READING)])
+    listed.show_reading(0)
+    before = grid(listed).viewport().grab().toImage()
+    for _piece in range(10):
+        qtbot.wait(30)  # sooner than the ring's own step
+        listed.show_reading(0)
+    assert grid(listed).viewport().grab().toImage() != before
+
+
 @pytest.mark.parametrize("width_px", [140, 178, 190, 233, 400, 585, 901])
 def test_cells_fill_the_width_from_the_very_top(listed, qtbot, width_px):
     listed.resize(width_px, 600)
