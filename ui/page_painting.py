@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from PySide6.QtCore import QRect, QRectF, Qt
-from PySide6.QtGui import QPainter, QRegion
+from PySide6.QtGui import QPainter, QPixmap, QRegion
 
 from app.language import _
 from app.sentences import sentence
@@ -12,6 +14,7 @@ from ui.page_layout import Layout, Pan
 from ui.theme import LIGHT, Colours, faded
 
 _PIXELS_SEEN = 4.0  # from this scale on the pixels of the scan are shown as squares
+SHADOW_PX = 8  # how far it reaches, logical
 _SHADOW = 0.05  # how dark each of its layers is
 
 
@@ -28,7 +31,7 @@ def paint_sheet(
 ) -> None:
     """The paper with its one shadow, and the picture on it or what there is to say instead."""
     paper = QRect(*layout.origin(pan), *layout.paper)
-    _paint_shadow(painter, paper, column, ratio)
+    _paint_shadow(painter, paper, ratio)
     if sheet.picture is None:
         painter.fillRect(paper, column.panel)
         _paint_words(painter, _words(sheet), paper, column)
@@ -52,22 +55,40 @@ def is_sharp(sheet: Sheet, layout: Layout) -> bool:
     return abs(size.width - paper.width) <= 1 and abs(size.height - paper.height) <= 1
 
 
-def _paint_shadow(painter: QPainter, paper: QRect, column: Colours, ratio: float) -> None:
+def _paint_shadow(painter: QPainter, paper: QRect, ratio: float) -> None:
+    spread = round(SHADOW_PX * ratio)
+    around = paper.adjusted(-spread, -spread, spread, spread)
     painter.save()
-    painter.setClipRegion(_around(paper, round(8 * ratio)), Qt.ClipOperation.IntersectClip)
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(faded(LIGHT.text, _SHADOW))
-    for layer in range(1, 7):
-        spread = layer * ratio
-        around = QRectF(paper).adjusted(-spread, -spread + 2 * ratio, spread, spread + 2 * ratio)
-        painter.drawRoundedRect(around, spread, spread)
+    painter.setClipRegion(_around(paper, around), Qt.ClipOperation.IntersectClip)
+    painter.drawPixmap(around.topLeft(), _shadow(paper.width(), paper.height(), ratio))
     painter.restore()
 
 
-def _around(paper: QRect, spread: int) -> QRegion:
+@lru_cache(maxsize=2)
+def _shadow(width: int, height: int, ratio: float) -> QPixmap:
+    """The shadow of a paper of this size, drawn once.
+
+    Text that streams in lets the page be painted thirty times a second, and at each call of a
+    painter another thread may go first: one call is quicker than one for each layer.
+    """
+    spread = round(SHADOW_PX * ratio)
+    paper = QRectF(spread, spread, width, height)
+    pixmap = QPixmap(width + 2 * spread, height + 2 * spread)
+    pixmap.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(pixmap)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(faded(LIGHT.text, _SHADOW))
+    for layer in range(1, 7):
+        edge = layer * ratio
+        around = paper.adjusted(-edge, -edge + 2 * ratio, edge, edge + 2 * ratio)
+        painter.drawRoundedRect(around, edge, edge)
+    painter.end()
+    return pixmap
+
+
+def _around(paper: QRect, around: QRect) -> QRegion:
     """The frame round the paper and its rim; to shade what the paper covers takes far longer."""
-    frame = QRegion(paper.adjusted(-spread, -spread, spread, spread))
-    return frame.subtracted(QRegion(paper.adjusted(2, 2, -2, -2)))
+    return QRegion(around).subtracted(QRegion(paper.adjusted(2, 2, -2, -2)))
 
 
 def _words(sheet: Sheet) -> str:
