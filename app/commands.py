@@ -30,6 +30,7 @@ from app.page_words import reason_text, state_text
 from app.places import places
 from app.settings import SETTINGS_NAME, load_settings
 from app.terminal import Interrupted, Terminal
+from app.there import is_there
 from model.api import Engine
 
 VERSION = "0.1.0"
@@ -206,10 +207,10 @@ def _targets(options: argparse.Namespace) -> list[Path]:
     """The files to be written, refused before hours of reading and not after."""
     for path in options.output:
         _format(path)
-        if path.exists() and not options.replace:
+        if is_there(path) and not options.replace:
             raise ExportError("export_exists", name=path.name)
         if not os.access(path.absolute().parent, os.W_OK):
-            error = errno.EACCES if path.absolute().parent.exists() else errno.ENOENT
+            error = errno.EACCES if is_there(path.absolute().parent) else errno.ENOENT
             raise ExportError("export_unwritable", name=path.name, detail=os.strerror(error))
     return list(dict.fromkeys(options.output))
 

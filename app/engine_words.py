@@ -8,6 +8,7 @@ from typing import Any
 
 from app.language import N_, _
 from app.run_view import ENGINE_NAMES, device_text
+from app.there import is_folder
 from model.api import EngineChoice
 
 WHY = {
@@ -40,7 +41,7 @@ def checkpoint_lack(folder: Path) -> str:
 
     Reads names and two small files, nothing of the weights; they are checked when they are loaded.
     """
-    if not folder.is_dir():
+    if not is_folder(folder):
         return _("There is no such folder.")
     for name in ("config.json", "tokenizer.json"):
         if not (folder / name).is_file():

@@ -25,6 +25,7 @@ from app.sources.values import SourceInfo
 from app.store.database import BookStore
 from app.store.library import SUFFIX, Library, RecentBook
 from app.store.matching import match_pages
+from app.there import is_there
 from app.workers import Worker
 
 log = logging.getLogger(__name__)
@@ -116,7 +117,7 @@ class Opener:
         A disk that does not answer is waited for here, where nothing else waits.
         """
         books = self._store.submit(lambda: self._opened_library().recent(RECENT_BOOKS)).result()
-        gone = (book for book in books if not all(path.exists() for path in book.paths))
+        gone = (book for book in books if not all(map(is_there, book.paths)))
         return books, frozenset(book.store_path for book in gone)
 
     def forget(self, store_path: Path) -> None:

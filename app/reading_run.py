@@ -22,6 +22,7 @@ from app.regions import to_page_piece, to_regions
 from app.run_control import KEEP_WHILE_PAUSED_S, RunControl
 from app.sheets import Sheet, Sheets
 from app.text_stream import TextStream
+from app.there import is_there
 from model.api import (
     EngineUnavailable,
     OutOfVram,
@@ -156,7 +157,7 @@ class ReadingRun:
     def _see_that_the_scan_is_there(self) -> None:
         """A disk that was taken out must not fail page after page of the book."""
         paths = self._order.images.info.paths
-        if not any(path.exists() for path in paths):
+        if not any(map(is_there, paths)):
             raise SourceError("source_gone", name=paths[0].name)
 
     def _tell_page_started(self, request: _Request) -> None:

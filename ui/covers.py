@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from concurrent.futures import Future
 from pathlib import Path
 
@@ -42,5 +43,6 @@ class Covers(QObject):
     @Slot(object, object)
     def _on_arrived(self, path: Path, future: Future[Raster]) -> None:
         if future.exception() is None:  # a first page that cannot be decoded has no cover
-            self._folder.mkdir(parents=True, exist_ok=True)
+            with contextlib.suppress(OSError):  # a full disk: it can be made at any time
+                self._folder.mkdir(parents=True, exist_ok=True)
             Picture(future.result()).image.save(str(path))

@@ -30,6 +30,7 @@ from app.language import N_, _, plural
 from app.page_range import pages_of
 from app.page_words import state_text
 from app.sentences import sentence
+from app.there import is_folder, is_there
 from ui.labels import QuietLabel
 from ui.theme import Space
 
@@ -74,9 +75,9 @@ class ExportForm(QWidget):
         """What is to be written; None while something is missing."""
         pages = self._pages()
         path = self._path()
-        if pages == () or path is None or not self._chosen_states() or not path.parent.is_dir():
+        if pages == () or path is None or not self._chosen_states() or not is_folder(path.parent):
             return None
-        if path.exists() and not self.replace.isChecked():
+        if is_there(path) and not self.replace.isChecked():
             return None
         return ExportOrder(path, self.format.currentData(), self._options(pages), self._replaces())
 
@@ -147,7 +148,7 @@ class ExportForm(QWidget):
         self.join_hyphens.setChecked(bool(last.get("join_hyphens", True)))
         self.doubts.setChecked(bool(last.get("doubts", False)))
         kept = Path(str(last.get("folder") or folder))
-        self.path.setText(str((kept if kept.is_dir() else folder) / self._file_name()))
+        self.path.setText(str((kept if is_folder(kept) else folder) / self._file_name()))
 
     def _mark(self, box: QComboBox, value: object) -> None:
         box.setCurrentIndex(max(0, box.findData(value)))
@@ -230,14 +231,14 @@ class ExportForm(QWidget):
 
     def _judge_path(self) -> None:
         path = self._path()
-        is_there = path is not None and path.exists()
-        self.replace.setVisible(is_there)
+        is_taken = path is not None and is_there(path)
+        self.replace.setVisible(is_taken)
         said = ""
         if path is None:
             said = _("Choose a file.")
-        elif not path.parent.is_dir():
+        elif not is_folder(path.parent):
             said = _("There is no folder {folder}.").format(folder=path.parent)
-        elif is_there and not self.replace.isChecked():
+        elif is_taken and not self.replace.isChecked():
             said = _("{name} is already there.").format(name=path.name)
         self.path_message.show_text(said, warns=True)
         self.path_message.setVisible(bool(said))

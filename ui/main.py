@@ -28,13 +28,14 @@ def main() -> int:
 def _run(arguments: Sequence[str]) -> int:
     from app import commands
     from app.language import _
+    from app.there import is_there
 
     first = arguments[0] if arguments else ""
     if first == "sample" and len(arguments) == 1:
         return read_sample()
     if first in commands.NAMES or first in HELP or first.startswith("-"):
         return commands.main(arguments)
-    if re.fullmatch(r"[a-z-]+", first) and not Path(first).exists():
+    if re.fullmatch(r"[a-z-]+", first) and not is_there(Path(first)):
         told = _("'{word}' is neither a command nor a file that is there; see incunable --help")
         sys.stderr.write(f"{told.format(word=first)}\n")
         return commands.Exit.USAGE

@@ -19,9 +19,11 @@ from app.errors import PasswordNeeded
 from app.language import _
 from app.opening import COPY_SUFFIX
 from app.session import Session
+from app.there import is_there
 from ui.details_dialog import DetailsDialog
 from ui.entry_list import Entry
 from ui.main_window import MainWindow
+from ui.of_book import OfBook
 from ui.password_dialog import PasswordDialog
 from ui.session_signals import SessionSignals
 
@@ -68,7 +70,7 @@ class OpeningQuestions(QObject):
                 str(book.paths[0]) if book.paths else "",
                 "",
                 "book",
-                all(path.exists() for path in book.paths),
+                all(map(is_there, book.paths)),
             )
             for place, book in enumerate(self._session.welcome.recent)
         ]
@@ -141,6 +143,7 @@ class OpeningQuestions(QObject):
         dialog = DetailsDialog(book.details, is_first=True, parent=self._window)
         dialog.saved.connect(lambda details: self._tell(self._session.set_details(details)))
         dialog.declined.connect(lambda: self._tell(self._session.decline_details()))
+        OfBook(dialog, self._signals)
         dialog.open()
 
     def queue_book(self) -> None:

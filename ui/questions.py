@@ -33,6 +33,7 @@ from ui.help_view import HelpView, chapters_of
 from ui.history_dialog import HistoryDialog
 from ui.main_window import MainWindow
 from ui.notice import NoticesDialog
+from ui.of_book import OfBook
 from ui.pages_dialog import PagesDialog
 from ui.session_signals import SessionSignals
 from ui.settings_dialog import SettingsDialog
@@ -70,6 +71,7 @@ class Questions(QObject):
         assert self._session.book is not None
         dialog = DetailsDialog(self._session.book.details, is_first=is_first, parent=self._window)
         dialog.saved.connect(lambda details: self._tell(self._session.set_details(details)))
+        OfBook(dialog, self._signals)
         return dialog
 
     def save_copy(self) -> None:
@@ -91,6 +93,7 @@ class Questions(QObject):
         dialog.cancel_asked.connect(lambda: self._tell(self._session.exports.stop()))
         dialog.finished.connect(self._on_export_closed)
         self._export = dialog
+        OfBook(dialog, self._signals)
         dialog.open()
 
     @Slot()
@@ -119,6 +122,7 @@ class Questions(QObject):
         labels = [page.label for page in book.pages]
         dialog = PagesDialog(labels, title=title, order=order, is_one=one, parent=self._window)
         dialog.chosen.connect(lambda pages: self._tell(do(pages)))
+        OfBook(dialog, self._signals)
         dialog.open()
 
     # --- the program ----------------------------------------------------------------------------
@@ -212,6 +216,7 @@ class Questions(QObject):
             lambda reading_id: self._tell(revert(page.number, reading_id))
         )
         dialog.make_current_asked.connect(dialog.accept)
+        OfBook(dialog, self._signals)
         dialog.open()
 
     def _folder(self) -> str:

@@ -52,6 +52,7 @@ from app.store.stand import (
     taken_back,
     verdict_of,
 )
+from app.there import is_there
 
 __all__ = ["BookStore", "Match"]
 
@@ -306,7 +307,7 @@ class BookStore(BookReader):
 
     def _see_that_it_is_there(self) -> None:
         """A file that was removed can still be written, and what is written is lost with it."""
-        if not self.path.exists():
+        if not is_there(self.path):
             detail = _("the file is not there any more")
             folder = str(self.path.parent)
             raise StoreError("store_unwritable", detail=detail, folder=folder)

@@ -30,6 +30,7 @@ from app.store.migrations import BOOK
 from app.store.reader import BookReader
 from app.store.readings import writable
 from app.store.rows import paths_from_json, paths_to_json
+from app.there import is_there
 
 log = logging.getLogger(__name__)
 
@@ -120,7 +121,7 @@ class Library:
             if any(store_path == other for other, _was in alike):
                 return Found(store_path)
         for store_path, was in alike:
-            if not any(path.exists() for path in was):
+            if not any(map(is_there, was)):
                 self._move(store_path, paths)
                 return Found(store_path, is_moved=True)
         return Found(same_paths[0][0], is_changed=True) if same_paths else None
@@ -181,7 +182,7 @@ class Library:
             f"SELECT store_path, paths FROM book WHERE {condition} ORDER BY opened_at DESC", value
         )
         found = ((self._absolute(stored), paths_from_json(paths)) for stored, paths in rows)
-        return [(store_path, paths) for store_path, paths in found if store_path.exists()]
+        return [(store_path, paths) for store_path, paths in found if is_there(store_path)]
 
     def _rows(self, query: str, *values: object) -> list[Any]:
         with reading_told():

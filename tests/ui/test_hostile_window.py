@@ -9,10 +9,11 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TypeVar
 
 import psutil
 import pytest
-from PySide6.QtWidgets import QApplication, QMessageBox
+from PySide6.QtWidgets import QApplication, QDialog, QMessageBox
 from qasync import QEventLoop
 
 from app.places import places
@@ -20,11 +21,14 @@ from app.session import Session
 from model.fake import FakeRecogniser
 from tests.app.books import make_scan
 from tests.app.desk import Desk
+from ui.details_dialog import DetailsDialog
+from ui.export_dialog import ExportDialog
 from ui.studio import Studio, build
 from ui.theme import Theme
 
 pytestmark = pytest.mark.ui
 
+Dialog = TypeVar("Dialog", bound=QDialog)
 ROOT = Path(__file__).parents[2]
 
 
@@ -175,6 +179,42 @@ def test_what_cannot_be_saved_can_be_given_up(qtbot, studio, scan):
         studio.window.close()
         press(question(qtbot), "Quit without it")
         qtbot.waitUntil(lambda: not studio.window.isVisible(), timeout=5_000)
+
+
+# --- dialogs ------------------------------------------------------------------------------------
+
+
+def shown(qtbot, kind: type[Dialog]) -> list[Dialog]:
+    qtbot.wait(50)
+    tops = QApplication.topLevelWidgets()
+    return [each for each in tops if isinstance(each, kind) and each.isVisible()]
+
+
+def test_details_asked_for_one_book_are_not_written_into_the_next(qtbot, studio, scan, tmp_path):
+    other = make_scan(tmp_path / "other", 1)
+    studio.opening.open([scan])
+    qtbot.waitUntil(lambda: bool(shown(qtbot, DetailsDialog)), timeout=10_000)
+    studio.opening.open([other])
+    qtbot.waitUntil(lambda: studio.session.book.paths == (other,), timeout=10_000)
+    (asked,) = shown(qtbot, DetailsDialog)
+    asked.lines["title"].setText("The other")
+    asked.save.click()
+    qtbot.waitUntil(lambda: studio.session.book.details.title == "The other", timeout=5_000)
+    studio.opening.open([scan])
+    qtbot.waitUntil(lambda: studio.session.book.paths == (scan,), timeout=10_000)
+    assert studio.session.book.details.title == ""
+    assert shown(qtbot, DetailsDialog)  # asked once more, for it was never answered
+
+
+def test_a_transcript_with_an_impossible_name_is_refused_while_it_is_typed(qtbot, studio, scan):
+    open_book(qtbot, studio, scan)
+    studio.window.commands["export"].trigger()
+    (asked,) = shown(qtbot, ExportDialog)
+    with qtbot.capture_exceptions() as faults:
+        for name in ("a" * 300, "/" + "b/" * 3000, f"{scan}/p1.png/x.md"):
+            asked.form.path.setText(name)
+    assert not faults
+    asked.reject()
 
 
 # --- signals ------------------------------------------------------------------------------------
