@@ -139,5 +139,5 @@ def test_without_a_home_given_the_platform_decides(monkeypatch, tmp_path):
 def test_folders_that_cannot_be_made_are_said(monkeypatch, tmp_path):
     (tmp_path / "file").touch()
     monkeypatch.setenv("INCUNABLE_HOME", str(tmp_path / "file"))
-    with pytest.raises(StoreError, match="cannot be written"):
+    with pytest.raises(StoreError, match="cannot be made"):
         places()
