@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -141,6 +141,11 @@ class PageGrid(QListView):
             return
         self._current = self._pages.page_of(current).number
         self.page_chosen.emit(self._current)
+
+    @override
+    def dataChanged(self, top_left: Index, bottom_right: Index, roles: Sequence[int] = ()) -> None:
+        """Paint the cells anew. `QListView` would lay all pages out anew: cells never differ."""
+        QAbstractItemView.dataChanged(self, top_left, bottom_right, roles)
 
     @override
     def rowsAboutToBeRemoved(self, parent: Index, start: int, end: int) -> None:

@@ -17,7 +17,7 @@ from app.book import Page, PageState, Reason
 from app.errors import SourceError
 from app.sources.values import Raster
 from ui.page_list import PageList
-from ui.page_model import Shown
+from ui.page_model import PageModel, Shown
 from ui.thumbnails import Thumbnails
 
 pytestmark = pytest.mark.ui
@@ -275,6 +275,21 @@ def test_the_ring_turns_also_while_text_streams_in_all_the_time(listed, qtbot):
         qtbot.wait(30)  # sooner than the ring's own step
         listed.show_reading(0)
     assert grid(listed).viewport().grab().toImage() != before
+
+
+def test_a_page_that_changes_lets_the_others_lie(listed, qtbot, monkeypatch):
+    qtbot.wait(10)  # all that was put off is done
+    asked: list[int] = []
+    count = PageModel.rowCount
+
+    def counted(model, *parent) -> int:
+        asked.append(1)
+        return count(model, *parent)
+
+    monkeypatch.setattr(PageModel, "rowCount", counted)
+    listed.update_pages([Page(3, state=PageState.READ)])
+    grid(listed).viewport().grab()
+    assert len(asked) < 100  # laying out anew asks once for each page
 
 
 @pytest.mark.parametrize("width_px", [140, 178, 190, 233, 400, 585, 901])
