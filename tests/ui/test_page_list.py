@@ -12,6 +12,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAccessible, QColor
 from PySide6.QtWidgets import QComboBox, QListView, QMenu, QWidget
+from typing_extensions import override
 
 from app.book import Page, PageState, Reason
 from app.errors import SourceError
@@ -277,19 +278,25 @@ def test_the_ring_turns_also_while_text_streams_in_all_the_time(listed, qtbot):
     assert grid(listed).viewport().grab().toImage() != before
 
 
-def test_a_page_that_changes_lets_the_others_lie(listed, qtbot, monkeypatch):
-    qtbot.wait(10)  # all that was put off is done
+def test_a_page_that_changes_lets_the_others_lie(qtbot, desk, pages, monkeypatch):
     asked: list[int] = []
-    count = PageModel.rowCount
 
-    def counted(model, *parent) -> int:
-        asked.append(1)
-        return count(model, *parent)
+    class Counted(PageModel):
+        @override
+        def rowCount(self, *parent) -> int:
+            asked.append(1)
+            return super().rowCount(*parent)
 
-    monkeypatch.setattr(PageModel, "rowCount", counted)
-    listed.update_pages([Page(3, state=PageState.READ)])
-    grid(listed).viewport().grab()
-    assert len(asked) < 100  # laying out anew asks once for each page
+    monkeypatch.setattr("ui.page_list.PageModel", Counted)
+    shown = PageList()
+    qtbot.addWidget(shown)
+    shown.set_book(pages, desk.request)
+    shown.show()
+    qtbot.waitUntil(lambda: 0 in desk.asked, timeout=2000)
+    asked.clear()
+    shown.update_pages([Page(3, state=PageState.READING)])
+    shown.show_reading(3)
+    assert 0 < len(asked) < 100  # laying out anew asks once for each page
 
 
 @pytest.mark.parametrize("width_px", [140, 178, 190, 233, 400, 585, 901])
