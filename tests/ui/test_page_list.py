@@ -9,7 +9,7 @@ from threading import Thread
 from typing import TypeVar
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QModelIndex, QPoint, Qt
 from PySide6.QtGui import QAccessible, QColor
 from PySide6.QtWidgets import QComboBox, QListView, QMenu, QWidget
 from typing_extensions import override
@@ -18,7 +18,7 @@ from app.book import Page, PageState, Reason
 from app.errors import SourceError
 from app.sources.values import Raster
 from ui.page_list import PageList
-from ui.page_model import PageModel, Shown
+from ui.page_model import Index, PageModel, Shown
 from ui.thumbnails import Thumbnails
 
 pytestmark = pytest.mark.ui
@@ -283,9 +283,9 @@ def test_a_page_that_changes_lets_the_others_lie(qtbot, desk, pages, monkeypatch
 
     class Counted(PageModel):
         @override
-        def rowCount(self, *parent) -> int:
+        def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's signature
             asked.append(1)
-            return super().rowCount(*parent)
+            return super().rowCount(parent)
 
     monkeypatch.setattr("ui.page_list.PageModel", Counted)
     shown = PageList()
