@@ -75,8 +75,8 @@ def _moved(cursor: QTextCursor, move: QTextCursor.MoveOperation) -> int:
 def as_typed(text: str) -> str:
     """Pasted text as if it had been typed: letters, spaces and line ends, nothing else."""
     lines = text.replace("\r\n", "\n").replace("\r", "\n").replace("\u2029", "\n")
-    lines = lines.replace("\u2028", "\n").strip("\n")
-    return "".join(letter for letter in lines if _is_typed(letter))
+    lines = lines.replace("\u2028", "\n")
+    return "".join(letter for letter in lines if _is_typed(letter)).strip("\n")
 
 
 def _is_typed(letter: str) -> bool:

@@ -35,7 +35,8 @@ def killed_after(seconds: float, what: str, scan: Path) -> list[list[str]]:
     time.sleep(seconds)
     child.kill()
     rest, _ = child.communicate()
-    return [line.split() for line in (first + rest).splitlines()]
+    lines = (first + rest).splitlines(keepends=True)
+    return [line.split() for line in lines if line.endswith("\n")]  # the last may be cut short
 
 
 def check_pages(seconds: float, scan: Path) -> None:
