@@ -613,7 +613,7 @@ def test_streaming_into_a_full_page_costs_little(view):
         begun_s = time.perf_counter()
         view.add_pieces([Piece(5, 9, "Aufklärung iſt der Ausgang")])
         taken_s.append(time.perf_counter() - begun_s)
-    assert statistics.median(taken_s) < 0.02
+    assert statistics.median(taken_s) < 0.5  # a hang; make bench measures
 
 
 def test_typing_into_a_full_page_costs_little(view, qtbot):
@@ -625,7 +625,7 @@ def test_typing_into_a_full_page_costs_little(view, qtbot):
         begun_s = time.perf_counter()
         qtbot.keyClick(view.editor, Qt.Key.Key_A)
         taken_s.append(time.perf_counter() - begun_s)
-    assert statistics.median(taken_s) < 0.01
+    assert statistics.median(taken_s) < 0.5  # a hang; make bench measures
 
 
 # its menu, and what is said of it
