@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import sys
 import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -18,7 +17,7 @@ from typing_extensions import override
 from app.places import places
 from app.session import Session
 from model import api
-from ui.studio import SWITCH_S, Studio, build
+from ui.studio import Studio, build, keep_lively
 from ui.theme import Theme
 
 Load = Callable[[api.EngineChoice], api.Recogniser]
@@ -111,7 +110,6 @@ async def until(is_so: Callable[[], bool], *, within_s: float = PATIENCE_S) -> N
 
 def run_on_desktop(scenario: Callable[[Desktop], Awaitable[T]], *, load: Load = api.load) -> T:
     """Build the window as the program does, show it, and run a scenario on its loop."""
-    sys.setswitchinterval(SWITCH_S)
     application = QApplication([])
     loop = QEventLoop(application)
     asyncio.set_event_loop(loop)
@@ -121,6 +119,7 @@ def run_on_desktop(scenario: Callable[[Desktop], Awaitable[T]], *, load: Load = 
 
     studio = build(places(), Theme(application, "light"), make_session=make_session)
     studio.window.show()
+    keep_lively()
 
     async def whole() -> T:
         await asyncio.sleep(0.3)  # the window is drawn
