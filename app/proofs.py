@@ -220,11 +220,27 @@ class Proofs:
         self.saved_at = datetime.now(UTC)
         change = self.put_pages(answer.book_id, answer.pages) | Change(saved=True)
         if answer.reading is None:
-            return change
+            return change | self._follow(answer.book_id, answer.pages)
         page = answer.pages[0].number
         if answer.after is not None and answer.after != self._corrections[answer.book_id, page]:
             return change  # a correction made meanwhile is newer, and is on its way to the disk
         return change | self.put_reading(answer.book_id, page, answer.reading)
+
+    def _follow(self, book_id: str, pages: tuple[Page, ...]) -> Change:
+        """A page that is called blank has no text, and has it again when that is taken back."""
+        change = NOTHING
+        if self._on_their_way[book_id]:
+            return change
+        for page in pages:
+            key, has_text = (book_id, page.number), bool(page.reading_id)
+            if key not in self._loaded or has_text == (self._loaded[key] is not None):
+                continue
+            if not has_text:
+                change |= self.put_reading(book_id, page.number, None)
+            elif self._shelf.is_shown(book_id):
+                del self._loaded[key]
+                change |= self.load(page.number)
+        return change
 
     def _change(self, page: int, region: int, after: Region) -> Change:
         reading = self.reading(page)

@@ -218,6 +218,20 @@ def test_a_later_text_that_was_saved_is_not_overwritten_by_an_earlier_one_that_w
         assert desk.reading(0).regions[2].text == "newer"
 
 
+def test_the_text_of_a_page_that_is_called_blank_goes_from_the_screen_and_comes_back(scan):
+    with Desk() as desk:
+        read_and_turned_to(desk, scan)
+        text = desk.reading(0).text
+        desk.session.proofs.mark_blank((0,))
+        desk.settle()
+        assert desk.session.reading(0) is None
+        assert desk.session.proofs.is_loaded(0)
+        desk.session.proofs.unaccept((0,))
+        desk.settle()
+        desk.settle()
+        assert desk.reading(0).text == text
+
+
 # --- data that go away, or rot ------------------------------------------------------------------
 
 
