@@ -17,7 +17,7 @@ def measure_markdown(folder: Path) -> Measured:
 
 
 def measure_docx(folder: Path) -> Measured:
-    return _measured("docx", runs=1)
+    return _measured("docx", runs=3)
 
 
 def _measured(name: str, *, runs: int) -> Measured:
