@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
-from typing import Any
+from dataclasses import asdict, dataclass
 
 from tests.bench.machine import Machine
 
@@ -29,7 +28,6 @@ class Measured:
     shown: str  # the same with its unit, how often it was taken, and its spread
     limit: float | None = None  # where only the measuring tells it
     notes: tuple[str, ...] = ()  # findings in plain words
-    details: dict[str, Any] = field(default_factory=dict)  # for `--json`
 
 
 @dataclass(frozen=True)
