@@ -6,9 +6,10 @@ from pathlib import Path
 
 from app.answers import Done, ExportEnded, ExportProgressed, Post, Refused, ask
 from app.change import NOTHING, Change
-from app.errors import UserFacing
+from app.errors import ExportError, UserFacing
 from app.exporting import ExportOrder, export_book
 from app.shelf import Shelf
+from app.there import is_there
 from app.workers import Workers
 from model.api import Stop
 
@@ -51,14 +52,21 @@ class Exports:
             self._stop.ask()
         return NOTHING
 
-    def save_copy(self, path: Path) -> Change:
-        """Write everything known of the book into one portable file."""
+    def save_copy(self, path: Path, *, replace: bool = False) -> Change:
+        """Write everything known of the book into one portable file.
+
+        Args:
+            path: the file to be.
+            replace: a file of that name may be replaced.
+        """
         opened = self._shelf.shown
         if opened is None:
             return NOTHING
         store = opened.store
 
         def copy() -> None:
+            if is_there(path) and not replace:
+                raise ExportError("export_exists", name=path.name)
             with store.reader() as reader:
                 reader.save_copy(path)
 

@@ -80,7 +80,9 @@ class Questions(QObject):
             self._window, _("Save a copy"), self._folder(), f"Incunable (*{COPY_SUFFIX})"
         )
         if name:
-            self._tell(self._session.exports.save_copy(Path(name).with_suffix(COPY_SUFFIX)))
+            path = Path(name if name.endswith(COPY_SUFFIX) else f"{name}{COPY_SUFFIX}")
+            agreed = path == Path(name)  # the dialog has asked about this very name
+            self._tell(self._session.exports.save_copy(path, replace=agreed))
 
     def export(self) -> None:
         """Write a transcript."""

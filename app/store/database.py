@@ -52,7 +52,6 @@ from app.store.stand import (
     taken_back,
     verdict_of,
 )
-from app.there import is_there
 
 __all__ = ["BookStore", "Match"]
 
@@ -71,6 +70,7 @@ class BookStore(BookReader):
         super().__init__(db, path)
         self._lock = lock
         self._refusal = refusal
+        self._identity = _identity(path)
 
     @classmethod
     def open(cls, path: Path, *, read_only: bool = False) -> Self:
@@ -307,8 +307,8 @@ class BookStore(BookReader):
 
     def _see_that_it_is_there(self) -> None:
         """A file that was removed can still be written, and what is written is lost with it."""
-        if not is_there(self.path):
-            detail = _("the file is not there any more")
+        if _identity(self.path) != self._identity:
+            detail = _("the file is not there any more, or another was put in its place")
             folder = str(self.path.parent)
             raise StoreError("store_unwritable", detail=detail, folder=folder)
 
@@ -351,3 +351,12 @@ class BookStore(BookReader):
             reading_id = self._write_by_hand(stand_of(self._db, page), stepped)
             journal.mark(self._db, reading_id, entry.position, is_done=is_done)
         return self.page(page), replace(stepped, id=reading_id)
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    """What tells a file from another that has its name later; None where there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino

@@ -21,6 +21,7 @@ from app.store.connection import reading_told, values_told, writing_told
 from app.store.readings import REGION_END
 from app.store.rows import PAGE_COLUMNS, PAGES, READING_COLUMNS, book_of, page_of, reading_of
 from app.store.search import places_of, query_of
+from app.there import is_there
 
 CONTEXT = 40
 """Letters shown before and behind a match."""
@@ -130,9 +131,14 @@ class BookReader:
     def save_copy(self, path: Path) -> None:
         """Write everything known of the book into one portable file.
 
+        The book's own file is left alone: to put a copy in its place would cut it off from those
+        who have it open.
+
         Raises:
             StoreError: `store_unwritable`; what was at the path is still there.
         """
+        if is_there(path) and path.samefile(self.path):
+            return
         new = path.with_name(f"{path.name}.new")
         with writing_told(path):
             try:

@@ -21,7 +21,7 @@ import pytest
 
 import resources
 from app import commands
-from app.answers import BookOpened, CorrectionStored, Done, OpeningFailed
+from app.answers import BookOpened, CorrectionStored, Done, OpeningFailed, Refused
 from app.book import PageState
 from app.errors import SourceError
 from app.events import Failed, Finished, PageFinished
@@ -247,6 +247,17 @@ def test_a_database_that_was_removed_under_the_program_takes_no_correction_for_s
         desk.settle()
 
 
+def test_a_database_that_was_replaced_under_the_program_is_told(scan):
+    with Desk() as desk:
+        read_and_turned_to(desk, scan)
+        path = desk.store.path
+        shutil.copy(path, path.with_name("other"))
+        path.with_name("other").replace(path)
+        correct(desk, "typed for nothing")
+        assert told(desk) == ["store_unwritable"]
+        assert desk.session.proofs.has_unsaved
+
+
 @pytest.mark.parametrize(
     "rot",
     [
@@ -338,6 +349,40 @@ def test_the_scan_of_a_portable_copy_can_be_shown_to_it(scan, tmp_path):
         desk.session.turn_to(0)
         desk.settle()
         assert desk.reading(0).regions[2].text == "by a colleague"
+
+
+def test_a_copy_replaces_no_file_that_nobody_was_asked_about(scan, tmp_path):
+    copy = tmp_path / "book.incunable"
+    copy.write_text("of another book")
+    with Desk() as desk:
+        read_and_turned_to(desk, scan)
+        desk.session.exports.save_copy(copy)
+        assert desk.wait_for(Refused).error.code == "export_exists"
+        assert copy.read_text() == "of another book"
+        desk.session.exports.save_copy(copy, replace=True)
+        desk.wait_for(Done, when=lambda done: done.order == "copy")
+    assert copy.read_bytes().startswith(b"SQLite")
+
+
+def test_a_copy_of_a_copy_over_itself_cuts_nobody_off(scan, tmp_path):
+    copy = tmp_path / "book.incunable"
+    with Desk() as desk:
+        read_and_turned_to(desk, scan)
+        desk.session.exports.save_copy(copy)
+        desk.wait_for(Done, when=lambda done: done.order == "copy")
+    with Desk() as desk:
+        desk.open(copy)
+        desk.session.turn_to(0)
+        desk.settle()
+        desk.session.exports.save_copy(copy, replace=True)
+        desk.wait_for(Done, when=lambda done: done.order == "copy")
+        correct(desk, "after the copy")
+        assert told(desk) == []
+    with Desk() as desk:
+        desk.open(copy)
+        desk.session.turn_to(0)
+        desk.settle()
+        assert desk.reading(0).regions[2].text == "after the copy"
 
 
 @pytest.mark.parametrize("content", [b"", b"a letter to a friend", b"SQLite format 3\0" * 400])
