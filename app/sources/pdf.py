@@ -201,7 +201,10 @@ def _has_text(document: Document) -> bool:
 
 
 def _page_has_text(document: Document, page: int) -> bool:
+    """Looks for a font first: a drawing may take long to go through, and has none."""
     try:
+        if not answering(lambda: document.get_page_fonts(page)):
+            return False
         return bool(answering(lambda: document[page].get_text("words")))
     except Undecodable:  # a damaged page is told when it is opened
         return False

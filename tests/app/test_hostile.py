@@ -409,11 +409,11 @@ def test_every_correction_that_was_told_to_be_saved_is_saved(scan):
 
 
 def slow_pdf(path: Path) -> Path:
-    """A small PDF whose one page draws a billion squares."""
+    """A small PDF whose one page writes a billion words, and so takes long to open."""
     kids = [b"<</Type/Catalog/Pages 2 0 R>>", b"<</Type/Pages/Kids[3 0 R]/Count 1>>"]
     kids.append(
         b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 500 500]/Contents 4 0 R"
-        b"/Resources<</XObject<</F 5 0 R>>>>>>"
+        b"/Resources<</XObject<</F 5 0 R>>/Font<</G 15 0 R>>>>>>"
     )
     kids.append(b"<</Length 5>>stream\n/F Do\nendstream")
     for number in range(5, 15):
@@ -421,8 +421,9 @@ def slow_pdf(path: Path) -> Path:
         below = b"/Resources<</XObject<</F %d 0 R>>>>" % (number + 1) if number < 14 else b""
         form = b"<</Type/XObject/Subtype/Form/BBox[0 0 500 500]%s/Length %d>>stream\n%s\nendstream"
         kids.append(form % (below, len(content), content))
+    kids.append(b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>")
     objects = b"".join(b"%d 0 obj%s\nendobj\n" % each for each in enumerate(kids, 1))
-    path.write_bytes(b"%PDF-1.4\n" + objects + b"trailer<</Root 1 0 R/Size 15>>")
+    path.write_bytes(b"%PDF-1.4\n" + objects + b"trailer<</Root 1 0 R/Size 16>>")
     return path
 
 
@@ -469,6 +470,13 @@ def test_a_decoder_does_not_outlive_a_program_that_was_killed(tmp_path):
         program.kill()
     _, alive = psutil.wait_procs(children, 3)
     assert not alive
+
+
+def test_a_drawing_that_takes_long_does_not_keep_the_book_from_opening(tmp_path):
+    path = slow_pdf(tmp_path / "slow.pdf")
+    path.write_bytes(path.read_bytes().replace(b"/Font<</G 15 0 R>>", b""))
+    with Desk() as desk:
+        assert isinstance(desk.open(path), BookOpened)
 
 
 # --- odd names and archives ---------------------------------------------------------------------
