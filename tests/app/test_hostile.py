@@ -20,7 +20,7 @@ import psutil
 import pytest
 
 import resources
-from app import commands
+from app import commands, doctor
 from app.answers import BookOpened, CorrectionStored, Done, OpeningFailed, Refused
 from app.book import PageState
 from app.errors import SourceError
@@ -432,7 +432,7 @@ def wait_for_child() -> psutil.Process:
     while not (children := psutil.Process().children()) and time.monotonic() < deadline_s:
         time.sleep(0.02)
     (child,) = children
-    time.sleep(1)  # until it is at work
+    time.sleep(0.6)  # until it is at work
     return child
 
 
@@ -466,7 +466,7 @@ def test_a_decoder_does_not_outlive_a_program_that_was_killed(tmp_path):
         while not (children := psutil.Process(program.pid).children()):
             assert time.monotonic() < deadline_s
             time.sleep(0.05)
-        time.sleep(1.5)  # until it is at work
+        time.sleep(1)  # until it is at work
         program.kill()
     _, alive = psutil.wait_procs(children, 3)
     assert not alive
@@ -612,8 +612,10 @@ def test_ctrl_c_while_the_program_starts_ends_it_without_a_traceback():
 
 
 def test_doctor_looks_at_the_checkpoint_of_the_settings_and_says_in_words_what_will_read(
-    own_home, tmp_path, capsys
+    own_home, tmp_path, capsys, monkeypatch
 ):
+    page = doctor.Finding("test page", True, "read elsewhere")  # noqa: FBT003 - a row of its table
+    monkeypatch.setattr(doctor, "_test_page", lambda: page)
     settings = Settings(checkpoint=tmp_path / "nowhere")
     save_settings(own_home / "config" / "settings.json", settings)
     assert command("doctor") == commands.Exit.ERROR

@@ -252,7 +252,14 @@ sys.exit(window.run_window([Path(sys.argv[1])]))
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no signals between processes")
-@pytest.mark.parametrize("ending", ["SIGTERM", "SIGINT", "SIGHUP"])
+@pytest.mark.parametrize(
+    "ending",
+    [
+        "SIGTERM",
+        pytest.param("SIGINT", marks=pytest.mark.slow),
+        pytest.param("SIGHUP", marks=pytest.mark.slow),
+    ],
+)
 def test_a_signal_ends_the_window_and_what_was_just_typed_is_saved(tmp_path, ending):
     scan = make_scan(tmp_path / "scan", 1)
     child = subprocess.Popen(
