@@ -238,7 +238,7 @@ def _details(options: argparse.Namespace) -> int:
         book = terminal.open(options.book, options.password)
         if given:
             _see_that_it_can_be_changed(terminal)
-            terminal.session.set_details(replace(book.details, **given))
+            terminal.session.catalogue.set_details(replace(book.details, **given))
             terminal.wait_for(DetailsStored)
         now = (terminal.session.book or book).details
     for each in fields(Details):

@@ -2,7 +2,8 @@
 
 Every order returns a `Change` that says what it touched. What takes time goes to a worker, whose
 answer comes back through `post` and is taken in by `apply`, on the UI thread. Reading is in
-`Session.runs`, proofreading in `Session.proofs`, writing out in `Session.exports`.
+`Session.runs`, proofreading in `Session.proofs`, writing out in `Session.exports`, and so on: a new
+subject is a new part, with an `apply` of its own.
 """
 
 from __future__ import annotations
@@ -19,7 +20,6 @@ from app.answers import (
     BookOpened,
     CorrectionKept,
     CorrectionStored,
-    DetailsStored,
     Done,
     Faulted,
     HistoryLoaded,
@@ -30,7 +30,8 @@ from app.answers import (
     Refused,
     ask,
 )
-from app.book import Book, Details, Page, PageState, Reading, Region
+from app.book import Book, Page, PageState, Reading, Region
+from app.catalogue import Catalogue
 from app.change import NOTHING, Change
 from app.errors import PasswordNeeded, UserFacing
 from app.events import Failed, Finished, RunEvent
@@ -93,8 +94,9 @@ class Session:
         )
         self.exports = Exports(self._shelf, self._workers, post)
         self.welcome = Welcome(self._opener, self._workers, post, cache=places.cache)
+        self.catalogue = Catalogue(self._shelf, self._workers, post)
+        self._parts = (self.proofs, self.exports, self.welcome, self.catalogue)
         self.page = 0
-        self.view: dict[str, object] = {}  # what the window remembered of the book
         self.opening: OpenOrder | None = None  # under way
         self._orders: deque[OpenOrder] = deque(maxlen=OPENINGS_AT_ONCE)
         self.found: MatchesFound | None = None
@@ -234,28 +236,6 @@ class Session:
         )
         return NOTHING
 
-    def set_details(self, details: Details) -> Change:
-        """Say what the catalogue says of the book; it is then not asked for again."""
-        opened = self._shelf.shown
-        if opened is None:
-            return NOTHING
-        book_id, store = opened.book.id, opened.store
-        self._ask_store(
-            lambda: store.set_details(details), lambda _: DetailsStored(book_id, details), "details"
-        )
-        return NOTHING
-
-    def decline_details(self) -> Change:
-        """The person was asked for details and gave none; not asked again."""
-        opened = self._shelf.shown
-        if opened is None:
-            return NOTHING
-        details, book_id, store = opened.book.details, opened.book.id, opened.store
-        self._ask_store(
-            store.set_details_asked, lambda _: DetailsStored(book_id, details), "details"
-        )
-        return NOTHING
-
     @property
     def lost_store(self) -> Path | None:
         """The database of the book that could not be opened since its scan is gone, if known."""
@@ -280,16 +260,6 @@ class Session:
         self.welcome.choose_engine(settings)
         return Change(settings=True)
 
-    def remember_view(self, view: dict[str, object]) -> Change:
-        """Keep the page, the zoom and the splitters of this book for the next time."""
-        opened = self._shelf.shown
-        if opened is None or opened.read_only or view == self.view:
-            return NOTHING
-        self.view = view
-        store = opened.store
-        self._ask_store(lambda: store.set_view(view), lambda _: Done("view"), "view")
-        return NOTHING
-
     def dismiss(self, number: int) -> Change:
         """Take a notice off the screen."""
         return self._notices.dismiss(number)
@@ -312,7 +282,7 @@ class Session:
         """Take an event of a run or an answer of a worker in."""
         if isinstance(event, RunEvent):
             return self._apply_run(event)
-        for part in (self.proofs, self.exports, self.welcome):
+        for part in self._parts:
             change = part.apply(event)
             if change is not None:
                 self.runs.next_engine = self.welcome.next_engine
@@ -357,8 +327,6 @@ class Session:
             case HistoryLoaded():
                 self.histories = event
                 return Change(history=True)
-            case DetailsStored(book_id=book_id, details=details):
-                return self._on_details(book_id, details)
             case _:
                 return NOTHING
 
@@ -404,7 +372,7 @@ class Session:
         if before is not None and before is not opened:
             self._let_go(before)
         self._set_opening(None)
-        self.view, self.found, self.histories = view, None, None
+        self.catalogue.view, self.found, self.histories = view, None, None
         page = view.get("page", 0)
         last = len(opened.book.pages) - 1
         self.page = max(0, min(page if isinstance(page, int) else 0, last))
@@ -421,13 +389,6 @@ class Session:
             told = NOTHING if asks else self._notices.tell(event.error, "window")
             return told | Change(opening_failed=True, run=True)
         return self._notices.tell(event.error, "run") | self.read_queue()
-
-    def _on_details(self, book_id: str, details: Details) -> Change:
-        opened = self._shelf.get(book_id)
-        if opened is None:
-            return NOTHING
-        opened.book = replace(opened.book, details=details, details_asked=True)
-        return Change(details=self._shelf.is_shown(book_id), saved=True)
 
     def _let_go(self, opened: OpenBook) -> None:
         """Close a book that is neither shown nor read, and whose text is on the disk."""

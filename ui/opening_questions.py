@@ -141,8 +141,10 @@ class OpeningQuestions(QObject):
         if book is None or book.details_asked or self._session.read_only:
             return
         dialog = DetailsDialog(book.details, is_first=True, parent=self._window)
-        dialog.saved.connect(lambda details: self._tell(self._session.set_details(details)))
-        dialog.declined.connect(lambda: self._tell(self._session.decline_details()))
+        dialog.saved.connect(
+            lambda details: self._tell(self._session.catalogue.set_details(details))
+        )
+        dialog.declined.connect(lambda: self._tell(self._session.catalogue.decline_details()))
         OfBook(dialog, self._signals)
         dialog.open()
 

@@ -70,7 +70,9 @@ class Questions(QObject):
     def _details_dialog(self, *, is_first: bool) -> DetailsDialog:
         assert self._session.book is not None
         dialog = DetailsDialog(self._session.book.details, is_first=is_first, parent=self._window)
-        dialog.saved.connect(lambda details: self._tell(self._session.set_details(details)))
+        dialog.saved.connect(
+            lambda details: self._tell(self._session.catalogue.set_details(details))
+        )
         OfBook(dialog, self._signals)
         return dialog
 

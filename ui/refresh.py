@@ -54,7 +54,7 @@ class Refresh(QObject):
         """Keep where the person is in the book, and how the window lies."""
         if self._session.book is not None:
             view = {"page": self._session.page, **self._window.layout_state()}
-            self._signals.tell(self._session.remember_view(view))
+            self._signals.tell(self._session.catalogue.remember_view(view))
 
     @Slot(object)
     def _on_changed(self, change: Change) -> None:
@@ -113,7 +113,7 @@ class Refresh(QObject):
                 page, fit=fit, scale=scale, priority=Priority.VISIBLE
             )
         )
-        window.restore_layout(self._session.view)
+        window.restore_layout(self._session.catalogue.view)
         self._covers.keep(opened.store.path, images)
         window.pages.set_changeable(is_changeable=not opened.read_only)
 

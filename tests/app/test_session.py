@@ -228,7 +228,7 @@ def test_a_book_opened_again_goes_on_where_it_stood(scan):
     with Desk() as desk:
         desk.open(scan)
         desk.read(0, 1, 2)
-        desk.session.remember_view({"page": 2})
+        desk.session.catalogue.remember_view({"page": 2})
     with Desk() as desk:
         desk.open(scan)
         assert desk.session.page == 2
