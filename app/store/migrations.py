@@ -99,5 +99,35 @@ _FIRST = (
     "CREATE INDEX journal_of_correction ON journal (correction_id)",
 )
 
-BOOK = Form(APPLICATION_ID, (_first,))
+
+def _second(db: sqlite3.Connection) -> None:
+    for statement in _SECOND:
+        db.execute(statement)
+
+
+_SECOND = (
+    # what a person said of words that were doubted; a word is known by which of its like it is on
+    # the page, so that neither another reading nor corrections elsewhere make it be asked again
+    """
+    CREATE TABLE verdict (
+        page_id INTEGER NOT NULL REFERENCES page (id),
+        word TEXT NOT NULL,
+        nth INTEGER NOT NULL,  -- from 0, among the same words of the page
+        said TEXT NOT NULL CHECK (said IN ('right', 'wrong', 'later')),
+        chance REAL NOT NULL,  -- that it was wrong, as thought then
+        date TEXT NOT NULL,  -- ISO 8601, UTC
+        person TEXT NOT NULL,
+        PRIMARY KEY (page_id, word, nth)
+    ) STRICT, WITHOUT ROWID
+    """,
+    """
+    CREATE TABLE book_word (
+        word TEXT PRIMARY KEY,  -- right wherever it stands in this book, as a person says
+        date TEXT NOT NULL,
+        person TEXT NOT NULL
+    ) STRICT, WITHOUT ROWID
+    """,
+)
+
+BOOK = Form(APPLICATION_ID, (_first, _second))
 """The database of one book."""
