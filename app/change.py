@@ -26,6 +26,7 @@ class Change:
     export: bool = False  # progress, end
     recent: bool = False  # books opened before
     engine: bool = False  # which engine the next run will use
+    doubts: bool = False  # the doubt queue, or where one stands in it
     opening_failed: bool = False
 
     def __bool__(self) -> bool:

@@ -26,7 +26,7 @@ from app.book import Book, Details, Page, PageSize, PageState, Reading, Reason
 from app.errors import StoreError, UserFacing
 from app.language import _
 from app.proofing import Correction
-from app.store import journal, writing
+from app.store import journal, verdicts, writing
 from app.store.connection import (
     connect_for_reading,
     create,
@@ -52,6 +52,7 @@ from app.store.stand import (
     taken_back,
     verdict_of,
 )
+from app.store.verdicts import Verdict
 
 __all__ = ["BookStore", "Match"]
 
@@ -257,6 +258,16 @@ class BookStore(BookReader):
                 taken = replace(settled(stand), reading_id=reading_id, state=state, reasons=reasons)
                 put(self._db, taken)
         return self.page(page)
+
+    def save_verdict(self, verdict: Verdict) -> None:
+        """Keep what a person said of a doubted word."""
+        with self._saving():
+            verdicts.put(self._db, verdict)
+
+    def add_word(self, word: str, *, person: str = "") -> None:
+        """Keep a word that is right wherever it stands in this book."""
+        with self._saving():
+            verdicts.put_word(self._db, word, person=person)
 
     # --- the book -------------------------------------------------------------------------------
 

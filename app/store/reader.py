@@ -16,11 +16,12 @@ from typing import Any, NamedTuple, Self, cast
 
 from app.book import Book, Page, Reading
 from app.proofing import Correction
-from app.store import journal
+from app.store import journal, verdicts
 from app.store.connection import reading_told, values_told, writing_told
 from app.store.readings import REGION_END
 from app.store.rows import PAGE_COLUMNS, PAGES, READING_COLUMNS, book_of, page_of, reading_of
 from app.store.search import places_of, query_of
+from app.store.verdicts import Verdict
 from app.there import is_there
 
 CONTEXT = 40
@@ -127,6 +128,26 @@ class BookReader:
             for number, text in self._rows(_CURRENT_TEXTS)
             for start, end in places_of(query, text)
         )
+
+    def verdicts(self) -> tuple[Verdict, ...]:
+        """What a person said of doubted words, in the order of pages."""
+        with reading_told():
+            return verdicts.all_verdicts(self._db)
+
+    def book_words(self) -> frozenset[str]:
+        """Words that a person called right wherever they stand in this book."""
+        with reading_told():
+            return verdicts.book_words(self._db)
+
+    def texts(self) -> tuple[tuple[int, tuple[str, ...]], ...]:
+        """Page numbers and the texts of their current readings, region by region."""
+        rows = self._rows(_CURRENT_TEXTS)
+        return tuple((number, tuple(text.split(REGION_END))) for number, text in rows)
+
+    def machine_texts(self, page: int) -> tuple[tuple[str, ...], ...]:
+        """Texts of the machine's readings of a page, newest first, region by region."""
+        with reading_told():
+            return verdicts.machine_texts(self._db, page)
 
     def save_copy(self, path: Path) -> None:
         """Write everything known of the book into one portable file.
