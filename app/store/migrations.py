@@ -129,5 +129,75 @@ _SECOND = (
     """,
 )
 
-BOOK = Form(APPLICATION_ID, (_first, _second))
+
+def _third(db: sqlite3.Connection) -> None:
+    for statement in _THIRD:
+        db.execute(statement)
+
+
+_THIRD = (
+    # which readings may hold what is looked for, see `app.store.sought`; the key is the reading's
+    """
+    CREATE VIRTUAL TABLE sought USING fts5(
+        text, tokenize = "trigram case_sensitive 1", detail = 'none', columnsize = 0
+    )
+    """,
+    """
+    CREATE TABLE replacement (
+        id INTEGER PRIMARY KEY,
+        date TEXT NOT NULL,  -- ISO 8601, UTC
+        person TEXT NOT NULL,
+        sought TEXT NOT NULL,
+        instead TEXT NOT NULL,
+        is_taken_back INTEGER NOT NULL DEFAULT 0
+    ) STRICT
+    """,
+    # which corrections one replacement over the book made
+    """
+    CREATE TABLE replaced (
+        replacement_id INTEGER NOT NULL REFERENCES replacement (id),
+        correction_id INTEGER NOT NULL REFERENCES correction (id) ON DELETE CASCADE,
+        page_id INTEGER NOT NULL REFERENCES page (id) ON DELETE CASCADE,
+        PRIMARY KEY (replacement_id, correction_id)
+    ) STRICT, WITHOUT ROWID
+    """,
+    "CREATE INDEX replaced_by_correction ON replaced (correction_id)",
+    """
+    CREATE TABLE acceptance (
+        id INTEGER PRIMARY KEY,
+        page_id INTEGER NOT NULL REFERENCES page (id) ON DELETE CASCADE,
+        person TEXT NOT NULL,
+        date TEXT NOT NULL,  -- ISO 8601, UTC; "" where it was before dates were kept
+        is_taken_back INTEGER NOT NULL DEFAULT 0
+    ) STRICT
+    """,
+    "CREATE INDEX acceptance_of_page ON acceptance (page_id, is_taken_back, person, date)",
+    "INSERT INTO acceptance (page_id, person, date)"
+    " SELECT id, '', '' FROM page WHERE state = 'proofread'",
+    # how long a person worked at a page, and how many corrections that took
+    """
+    CREATE TABLE work (
+        page_id INTEGER NOT NULL REFERENCES page (id) ON DELETE CASCADE,
+        person TEXT NOT NULL,
+        day TEXT NOT NULL,  -- ISO 8601
+        seconds REAL NOT NULL,
+        edits INTEGER NOT NULL,
+        PRIMARY KEY (page_id, person, day)
+    ) STRICT, WITHOUT ROWID
+    """,
+    """
+    CREATE TABLE letter_test (
+        id INTEGER PRIMARY KEY,
+        begun TEXT NOT NULL,  -- ISO 8601, UTC
+        person TEXT NOT NULL,
+        seed INTEGER NOT NULL,
+        pages TEXT NOT NULL,  -- JSON list of numbers from 0
+        letters TEXT NOT NULL,  -- JSON, see `app.store.letter_tests`
+        answers TEXT NOT NULL DEFAULT '',  -- one letter each: r right, w wrong
+        ended TEXT  -- when the last answer was given
+    ) STRICT
+    """,
+)
+
+BOOK = Form(APPLICATION_ID, (_first, _second, _third))
 """The database of one book."""
