@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QPointF, QRect, QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QScrollBar, QWidget
 from typing_extensions import override
@@ -17,9 +17,12 @@ from typing_extensions import override
 from app.book import Box, PageSize
 from app.language import _
 from ui.faces import scaled_font
+from ui.glide import Glide
 from ui.page_image import PageImage, RequestImage, Sheet, Want
 from ui.page_layout import STEP, Fit, Layout, Pan, Point, Size, Zoom, clamped, fitting_scale
 from ui.page_painting import is_sharp, paint_sheet, to_device_pixels
+from ui.page_tint import Tint
+from ui.picture import Picture
 from ui.theme import Space, colours
 
 if TYPE_CHECKING:
@@ -50,6 +53,8 @@ class PageDesk(QAbstractScrollArea):
         self._told_zoom: Zoom | None = None
         self._layout: Layout | None = None
         self._seen: Sheet | None = None
+        self._tint = Tint.NONE
+        self._glide = Glide(self)
         self._rest = QTimer(self, singleShot=True, interval=SHARPEN_MS)
         self._image.changed.connect(self._on_sheet_changed)
         self._rest.timeout.connect(self._on_rested)
@@ -92,11 +97,45 @@ class PageDesk(QAbstractScrollArea):
         """The page that is seen: the one before, until the image of the next has come."""
         return self._image.sheet.page if self._image.sheet is not None else None
 
+    @property
+    def picture(self) -> Picture | None:
+        """The picture that is seen of the page we were turned to."""
+        sheet = self._image.sheet
+        return sheet.picture if sheet is not None and self.page == self._page else None
+
+    @property
+    def tint(self) -> Tint:
+        """How the image is tinted."""
+        return self._tint
+
+    def set_tint(self, tint: Tint) -> None:
+        """Tint the image for the eye."""
+        self._tint = tint
+        self.viewport().update()
+
     def bring_into_sight(self, box: Box) -> None:
-        """Scroll as little as needed to see a box of the master; not at all if it is seen."""
-        if self._layout is not None and self.page == self._page:
-            air = round(Space.XL * self._ratio)
-            self._scroll_to(self._layout.pan_to_show(box, self._pan, air=air))
+        """Glide as little as needed to see a box of the master; not at all if it is seen."""
+        if self._layout is None or self.page != self._page or self._is_seen(box):
+            return
+        air = round(Space.XL * self._ratio)
+        pan = self._layout.pan_to_show(box, self._pan, air=air)
+        self._glide.to(pan, [self.horizontalScrollBar(), self.verticalScrollBar()])
+
+    def _is_seen(self, box: Box) -> bool:
+        """Whether a box of the master is in the pane as it will be when it has come to rest."""
+        assert self._layout is not None
+        pan = Pan(*self._glide.goal) if self._glide.goal is not None else self._pan
+        shown, room = self._layout.to_room(box, pan), self._room
+        across = shown.left >= 0 and shown.right <= room.width
+        return across and shown.top >= 0 and shown.bottom <= room.height
+
+    def room_of(self, box: Box) -> QRectF | None:
+        """Where a box of the master is seen, in logical pixels of the pane."""
+        if self._layout is None or self.page != self._page:
+            return None
+        shown = self._layout.to_room(box, self._pan)
+        left, top = shown.left / self._ratio, shown.top / self._ratio
+        return QRectF(left, top, shown.width / self._ratio, shown.height / self._ratio)
 
     def point_at(self, place: QPointF) -> Point | None:
         """The place of the master that is seen there (logical pixels of the pane)."""
@@ -200,6 +239,7 @@ class PageDesk(QAbstractScrollArea):
             self.zoom_changed.emit(self.zoom)
 
     def _scroll_to(self, pan: Pan) -> None:
+        self._glide.stop()
         self.horizontalScrollBar().setValue(pan.x)
         self.verticalScrollBar().setValue(pan.y)
 
@@ -249,7 +289,7 @@ class PageDesk(QAbstractScrollArea):
         if sheet is None:
             return
         if before is None or before.page != sheet.page:
-            self.verticalScrollBar().setValue(0)
+            self._scroll_to(Pan(self._pan.x, 0))
         if sheet.error is not None:
             self.page_failed.emit(sheet.page, sheet.error)
         elif sheet.picture is not None:
@@ -272,7 +312,15 @@ class PageDesk(QAbstractScrollArea):
             return
         painter.setFont(scaled_font(self.font(), self._ratio))
         to_device_pixels(painter, self._ratio)
-        paint_sheet(painter, sheet, layout, self._pan, column=column, ratio=self._ratio)
+        paint_sheet(
+            painter,
+            sheet,
+            layout,
+            self._pan,
+            column=column,
+            ratio=self._ratio,
+            tint=self._tint,
+        )
         if sheet.page == self._page:
             painter.setClipRect(QRect(*layout.origin(self._pan), *layout.paper))
             self._paint_over(painter, layout, self._pan)

@@ -138,8 +138,10 @@ class PageEditor(QTextEdit):
             return
         cursor.setPosition(there[0])
         cursor.setPosition(there[1], QTextCursor.MoveMode.KeepAnchor)
+        top_px = self.verticalScrollBar().value()
         with self.text.writing():
             self.setTextCursor(cursor)
+        self.verticalScrollBar().setValue(top_px)  # Qt would bring the cursor into sight
 
     # the cursor
 

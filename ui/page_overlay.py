@@ -10,10 +10,10 @@ from PySide6.QtGui import QPainter, QPen
 
 from app.book import Box, Region, Span
 from ui.page_layout import Layout, Pan, Point
-from ui.theme import LIGHT, faded
+from ui.page_tint import Tint
+from ui.theme import DARK, LIGHT, Colours, faded
 
 FADE_S = 0.25
-_PAPER = LIGHT  # a page is light in the dark looks too
 _OUTLINE = 0.4
 _HOVERED = 0.25
 _LIT = 0.45
@@ -26,8 +26,9 @@ class Overlay:
         self.regions: tuple[Region, ...] = ()
         self.lit: int | None = None  # holds the text cursor
         self.hovered: int | None = None
-        self.marks: tuple[Span, ...] = ()  # words of the lit block
+        self.mark: Span | None = None  # the word of the cursor
         self.is_shown = True  # outlines of all; the lit one is drawn in any case
+        self.tint = Tint.NONE  # of the image below
         self._appeared_s: dict[int, float] = {}  # blocks that fade in
 
     def show(self, regions: Sequence[Region], *, fades: bool) -> None:
@@ -44,14 +45,14 @@ class Overlay:
     def clear(self) -> None:
         """Another page: nothing is known of it yet."""
         self._appeared_s.clear()
-        self.regions, self.marks = (), ()
+        self.regions, self.mark = (), None
         self.lit = self.hovered = None
 
-    def light(self, region: int | None, marks: Sequence[Span]) -> bool:
-        """Light a block and mark words of it; whether that is another picture."""
-        lit, marks = _kept(region, len(self.regions)), tuple(marks)
-        is_new = (lit, marks) != (self.lit, self.marks)
-        self.lit, self.marks = lit, marks
+    def light(self, region: int | None, mark: Span | None) -> bool:
+        """Light a block and mark a word of it; whether that is another picture."""
+        lit = _kept(region, len(self.regions))
+        is_new = (lit, mark) != (self.lit, self.mark)
+        self.lit, self.mark = lit, mark
         return is_new
 
     @property
@@ -86,8 +87,9 @@ class Overlay:
         """Draw in device pixels over the image."""
         for index, box in self._boxes():
             self._paint_box(painter, index, _rect(layout.to_room(box, pan)), pen_px)
-        for mark in self.marks:
-            _paint_mark(painter, mark, _rect(layout.to_room(mark.box, pan)), pen_px)
+        if self.mark is not None:
+            rect = _rect(layout.to_room(self.mark.box, pan))
+            paint_mark(painter, rect, origin=self.mark.origin, tint=self.tint, pen_px=pen_px)
 
     def _boxes(self) -> list[tuple[int, Box]]:
         return [(i, region.box) for i, region in enumerate(self.regions) if region.box is not None]
@@ -95,11 +97,11 @@ class Overlay:
     def _paint_box(self, painter: QPainter, index: int, rect: QRectF, pen_px: int) -> None:
         is_lit, is_hovered = index == self.lit, index == self.hovered
         if is_lit or is_hovered:
-            _highlight(painter, rect, _LIT if is_lit else _HOVERED)
+            _highlight(painter, rect, _LIT if is_lit else _HOVERED, self.tint)
         if not is_lit and not self.is_shown:
             return
         share = self._share_in(index) * (1.0 if is_lit else _OUTLINE)
-        painter.setPen(QPen(faded(_PAPER.accent, share), pen_px))
+        painter.setPen(QPen(faded(_paper(self.tint).accent, share), pen_px))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRect(rect)
 
@@ -109,19 +111,30 @@ class Overlay:
         return 1.0 if begun_s is None else min(1.0, (time.monotonic() - begun_s) / FADE_S)
 
 
-def _highlight(painter: QPainter, rect: QRectF, share: float) -> None:
-    """As a highlighter does: the ground takes the colour, the ink stays dark."""
-    painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Multiply)
-    painter.fillRect(rect, faded(_PAPER.accent_soft, share))
-    painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceOver)
+def paint_mark(painter: QPainter, rect: QRectF, *, origin: str, tint: Tint, pen_px: int) -> None:
+    """Mark a word: framed firmly where its place is known, with dashes where it is estimated."""
+    is_exact, around = origin == "exact", rect.adjusted(-2, -1, 2, 1)
+    _highlight(painter, around, 1.0 if is_exact else _LIT, tint)
+    style = Qt.PenStyle.SolidLine if is_exact else Qt.PenStyle.DashLine
+    painter.setPen(QPen(_paper(tint).accent, 2 * pen_px if is_exact else pen_px, style))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawRect(around)
 
 
-def _paint_mark(painter: QPainter, mark: Span, rect: QRectF, pen_px: int) -> None:
-    """The word of the cursor; the line below it is dashed where its place is only estimated."""
-    _highlight(painter, rect.adjusted(-2, -1, 2, 1), 1.0)
-    style = Qt.PenStyle.SolidLine if mark.origin == "exact" else Qt.PenStyle.DashLine
-    painter.setPen(QPen(_PAPER.accent, 2 * pen_px, style))
-    painter.drawLine(rect.bottomLeft(), rect.bottomRight())
+def _highlight(painter: QPainter, rect: QRectF, share: float, tint: Tint) -> None:
+    """As a highlighter does: the ground takes the colour, the ink stays as it is."""
+    mode = QPainter.CompositionMode
+    is_dark = tint is Tint.INVERTED
+    painter.setCompositionMode(
+        mode.CompositionMode_Screen if is_dark else mode.CompositionMode_Multiply
+    )
+    painter.fillRect(rect, faded(_paper(tint).accent_soft, share))
+    painter.setCompositionMode(mode.CompositionMode_SourceOver)
+
+
+def _paper(tint: Tint) -> Colours:
+    """A page is light in the dark looks too, unless it is shown inverted."""
+    return DARK if tint is Tint.INVERTED else LIGHT
 
 
 def _rect(box: Box) -> QRectF:

@@ -11,6 +11,7 @@ from app.language import _
 from app.sentences import sentence
 from ui.page_image import Sheet
 from ui.page_layout import Layout, Pan
+from ui.page_tint import Tint, paint_tint
 from ui.theme import LIGHT, Colours, faded
 
 _PIXELS_SEEN = 4.0  # from this scale on the pixels of the scan are shown as squares
@@ -27,7 +28,14 @@ def to_device_pixels(painter: QPainter, ratio: float) -> None:
 
 
 def paint_sheet(
-    painter: QPainter, sheet: Sheet, layout: Layout, pan: Pan, *, column: Colours, ratio: float
+    painter: QPainter,
+    sheet: Sheet,
+    layout: Layout,
+    pan: Pan,
+    *,
+    column: Colours,
+    ratio: float,
+    tint: Tint,
 ) -> None:
     """The paper with its one shadow, and the picture on it or what there is to say instead."""
     paper = QRect(*layout.origin(pan), *layout.paper)
@@ -45,6 +53,7 @@ def paint_sheet(
         painter.scale(paper.width() / image.width(), paper.height() / image.height())
     painter.drawImage(0, 0, image)
     painter.restore()
+    paint_tint(painter, paper, tint)
 
 
 def is_sharp(sheet: Sheet, layout: Layout) -> bool:

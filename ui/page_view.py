@@ -17,6 +17,7 @@ from ui.page_hand import PageHand
 from ui.page_image import RequestImage
 from ui.page_layout import Layout, Pan, Point
 from ui.page_overlay import Overlay
+from ui.page_tint import Tint
 from ui.theme import is_motion_wanted
 
 if TYPE_CHECKING:
@@ -80,10 +81,15 @@ class PageView(QWidget):
             self._fade.start()
         self._draw()
 
-    def light(self, region: int | None, marks: Sequence[Span] = ()) -> None:
-        """Light the block of the text cursor, and mark the words under it."""
-        if self._overlay.light(region, marks):
+    def light(self, region: int | None, mark: Span | None = None) -> None:
+        """Light the block of the text cursor, and mark the word that it stands in."""
+        if self._overlay.light(region, mark):
             self._draw()
+
+    def set_tint(self, tint: Tint) -> None:
+        """Show the image inverted or sepia, or as it is."""
+        self._overlay.tint = tint
+        self.desk.set_tint(tint)
 
     def bring_into_sight(self, box: Box) -> None:
         """Scroll as little as needed to see a box of the master; not at all if it is seen."""

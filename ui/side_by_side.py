@@ -1,7 +1,8 @@
 """Image and text of one page, kept together: the text cursor leads, the image follows.
 
-A click in the image puts the cursor on the letter there. Neither pane moves by itself: the image is
-scrolled only when the block of the cursor is out of sight. UI thread only.
+A click in the image puts the cursor on the letter there. Neither pane moves by itself: the image
+glides only when the word of the cursor is out of sight, and never while one types on in the same
+line. UI thread only.
 """
 
 from __future__ import annotations
@@ -12,15 +13,16 @@ from typing import Any
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
-from app.book import Page, Reading, Region
+from app.book import Page, Reading, Region, Span
 from ui.foot_line import FootLine
 from ui.foot_words import Foot, foot_of
 from ui.page_image import RequestImage
 from ui.page_layout import Fit, Point, Zoom
+from ui.page_text import Place, moved
 from ui.page_view import PageView
 from ui.shortcuts import Overrides
 from ui.text_view import TextView
-from ui.words_on_page import box_at, offset_at, words_at
+from ui.words_on_page import box_at, mark_at, offset_at
 
 EVEN_PX = 1000  # more than there is; Qt shares out what there is in the same way
 
@@ -35,6 +37,7 @@ class SideBySide(QSplitter):
         self.image = PageView(self)
         self.text = TextView(self)
         self.foot = FootLine(self)
+        self._line: tuple[int | None, int, int] | None = None  # page, block, printed line
         self.addWidget(self.image)
         self.addWidget(self._text_pane())
         self.setHandleWidth(1)
@@ -120,13 +123,24 @@ class SideBySide(QSplitter):
         if place is None:
             self.image.light(None)
         else:
-            region = self.text.regions[place.region]
-            self.image.light(place.region, words_at(region, place.offset))
+            self.image.light(place.region, self._mark(place))
+
+    def _mark(self, place: Place) -> Span | None:
+        """The word of the cursor; what was typed since the book was told is counted out."""
+        regions = self.text.regions
+        known = moved(place, self.text.texts, [region.text for region in regions])
+        return mark_at(regions[place.region], known.offset)
 
     @Slot(int, int)
     def _on_cursor_moved(self, number: int, offset: int) -> None:
         self._light()
-        box = box_at(self.text.regions[number], offset)
+        place = Place(number, offset)
+        line = (self.text.page, number, self.text.texts[number].count("\n", 0, offset))
+        was_here, self._line = line == self._line, line
+        if was_here and self.text.is_typing:
+            return
+        mark = self._mark(place)
+        box = mark.box if mark is not None else box_at(self.text.regions[number], offset)
         if box is not None:
             self.image.bring_into_sight(box)
 

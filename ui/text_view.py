@@ -55,6 +55,7 @@ class TextView(QWidget):
         column.addWidget(self.editor)
         self.setFocusProxy(self.editor)
         self._place: Place | None = None
+        self.is_typing = False  # the cursor moves since letters were typed before it
         self._listen()
         self._name()
 
@@ -222,6 +223,7 @@ class TextView(QWidget):
 
     @Slot()
     def _on_typed(self) -> None:
+        self.is_typing = True
         self._rest.start()
         if not self._limit.isActive():
             self._limit.start()
@@ -234,6 +236,7 @@ class TextView(QWidget):
             self.flush()
         self._place = place
         self.cursor_moved.emit(place.region, place.offset)
+        self.is_typing = False
 
     @Slot()
     def _on_undo_asked(self) -> None:

@@ -93,6 +93,7 @@ def _column(place: int) -> Colours:
 
 LIGHT = _column(0)
 DARK = _column(1)
+SEPIA = QColor("#F2E2C4")  # laid over a page's image for tired eyes
 
 
 def colours(palette: QPalette) -> Colours:

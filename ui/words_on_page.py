@@ -1,18 +1,49 @@
 """Between letters of a block and places on the page, as well as the boxes allow. Pure.
 
-Words are exact where the engine gave their boxes; else lines; else the block's box is divided by
-its printed lines, which is enough to bring a line into sight and to put the cursor near a click.
+Words are exact where the engine gave their boxes; else they are estimated: a share of their line by
+its letters, and a line without a box a share of its block.
 """
 
 from __future__ import annotations
+
+import re
+import unicodedata
 
 from app.book import Box, Region, Span
 from ui.page_layout import Point
 
 
-def words_at(region: Region, offset: int) -> tuple[Span, ...]:
-    """The word that the cursor stands in or at; two boxes where the print breaks it, or none."""
-    return tuple(word for word in region.words if word.start <= offset <= word.end)[:1]
+def mark_at(region: Region, offset: int) -> Span | None:
+    """The word that the cursor stands in or at, with where it is on the page or may be."""
+    for word in region.words:
+        if word.start <= offset <= word.end:
+            return word
+    start, end = word_around(region.text, offset)
+    box = letters_box(region, start, end)
+    return Span(start, end, box, origin="estimated") if box is not None and end > start else None
+
+
+def word_around(text: str, offset: int) -> tuple[int, int]:
+    """The letters between two spaces that an offset stands in or at; empty where there are none."""
+    before, after = re.search(r"\S*$", text[:offset]), re.match(r"\S*", text[offset:])
+    assert before is not None
+    assert after is not None
+    return before.start(), offset + after.end()
+
+
+def letters_box(region: Region, start: int, end: int) -> Box | None:
+    """Where some letters of one printed line are; None where nothing is known of their block."""
+    inside = [word.box for word in region.words if word.start < end and word.end > start]
+    if inside:
+        return around(inside)
+    line = _line_at(region, start)
+    return None if line is None else _share_of(line, region.text, start, end)
+
+
+def around(boxes: list[Box]) -> Box:
+    """The least box around some."""
+    lefts, tops, rights, bottoms = zip(*boxes, strict=True)
+    return Box(min(lefts), min(tops), max(rights), max(bottoms))
 
 
 def box_at(region: Region, offset: int) -> Box | None:
@@ -21,14 +52,16 @@ def box_at(region: Region, offset: int) -> Box | None:
         for span in spans:
             if span.start <= offset <= span.end:
                 return span.box
-    return _line_box(region, region.text[:offset].count("\n"))
+    line = _line_at(region, offset)
+    return line and line.box
 
 
 def offset_at(region: Region, point: Point) -> int:
     """The offset of the letter nearest to a place of the page."""
     spans = region.words or region.lines
     if spans:
-        return _within(min(spans, key=lambda span: _distance(span.box, point)), point)
+        nearest = min(spans, key=lambda span: _distance(span.box, point))
+        return nearest.start + round(_across(region.text, nearest, point) * _length(nearest))
     if region.box is None:
         return 0
     lines = region.text.split("\n")
@@ -36,23 +69,55 @@ def offset_at(region: Region, point: Point) -> int:
         len(lines) - 1, int(_share(point.y, region.box.top, region.box.bottom) * len(lines))
     )
     before = sum(len(line) + 1 for line in lines[:number])
-    across = _share(point.x, region.box.left, region.box.right)
-    return before + round(across * len(lines[number]))
+    line = Span(before, before + len(lines[number]), region.box)
+    return before + round(_across(region.text, line, point) * _length(line))
 
 
-def _within(span: Span, point: Point) -> int:
-    """The letter of a span under a place; letters count as equally wide."""
-    across = _share(point.x, span.box.left, span.box.right)
-    return span.start + round(across * (span.end - span.start))
+def _across(text: str, span: Span, point: Point) -> float:
+    """How far into a span a place is (0..1), as it is read; letters count as equally wide."""
+    share = _share(point.x, span.box.left, span.box.right)
+    return 1 - share if is_right_to_left(text[span.start : span.end]) else share
 
 
-def _line_box(region: Region, line: int) -> Box | None:
+def _length(span: Span) -> int:
+    return span.end - span.start
+
+
+def _line_at(region: Region, offset: int) -> Span | None:
+    """The printed line of a letter: as the engine gave it, or a share of the block's height."""
+    for line in region.lines:
+        if line.start <= offset <= line.end:
+            return line
     box = region.box
     if box is None:
         return None
+    number = region.text.count("\n", 0, offset)
     height = box.height / (region.text.count("\n") + 1)
-    top = box.top + line * height
-    return Box(box.left, top, box.right, top + height)
+    top = box.top + number * height
+    start = region.text.rfind("\n", 0, offset) + 1
+    stop = region.text.find("\n", offset)
+    end = len(region.text) if stop < 0 else stop
+    return Span(start, end, Box(box.left, top, box.right, top + height), origin="estimated")
+
+
+def _share_of(line: Span, text: str, start: int, end: int) -> Box:
+    """The part of a line's box that some of its letters take, all counted as equally wide."""
+    letters = max(1, line.end - line.start)
+    first = max(0, start - line.start) / letters
+    last = min(letters, end - line.start) / letters
+    if is_right_to_left(text[line.start : line.end]):
+        first, last = 1 - last, 1 - first
+    box = line.box
+    return Box(box.left + first * box.width, box.top, box.left + last * box.width, box.bottom)
+
+
+def is_right_to_left(text: str) -> bool:
+    """Whether the first letter that has a direction runs to the left."""
+    for letter in text:
+        direction = unicodedata.bidirectional(letter)
+        if direction in {"L", "R", "AL"}:
+            return direction != "L"
+    return False
 
 
 def _distance(box: Box, point: Point) -> float:

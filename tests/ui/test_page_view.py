@@ -316,7 +316,7 @@ def test_bringing_a_box_into_sight_moves_only_if_it_is_not_seen(view, qtbot):
     view.bring_into_sight(Box(100, 50, 200, 80))
     assert view.desk.verticalScrollBar().value() == 0
     view.bring_into_sight(Box(100, 1400, 200, 1430))
-    assert view.desk.verticalScrollBar().value() > 900
+    qtbot.waitUntil(lambda: view.desk.verticalScrollBar().value() > 900, timeout=2000)
 
 
 # blocks
@@ -428,10 +428,10 @@ def test_the_word_of_the_cursor_is_marked_and_an_estimate_looks_different(view, 
     view.light(0)
     lit = picture(view)
     word = Span(0, 5, Box(400, 350, 700, 420))
-    view.light(0, (word,))
+    view.light(0, word)
     exact = picture(view)
     assert exact != lit
-    view.light(0, (word._replace(origin="estimated"),))
+    view.light(0, word._replace(origin="estimated"))
     assert picture(view) not in (exact, lit)
 
 

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import unicodedata
 from dataclasses import replace
 from datetime import UTC, datetime
+from itertools import pairwise
 
 import pytest
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtWidgets import QToolButton
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QApplication, QToolButton
 
 from app.book import Box, Kind, Page, PageSize, PageState, Reading, Reason, Region, Source, Span
-from tests.ui.scans import Scans, found
+from tests.ui.scans import Scans, found, notch
 from ui.commands import COMMANDS
 from ui.foot_line import FootLine
 from ui.foot_words import foot_of
 from ui.page_layout import Fit, Zoom
 from ui.page_text import Place
 from ui.side_by_side import SideBySide
+from ui.theme import LIGHT
+from ui.words_on_page import mark_at
 
 pytestmark = pytest.mark.ui
 
@@ -81,16 +86,87 @@ def test_the_image_is_scrolled_only_when_the_block_is_out_of_sight(side, qtbot):
     side.text.set_cursor(0, 6)
     assert scrolled(side) == 50
     side.text.set_cursor(1, 2)
-    assert scrolled(side) > 700
+    qtbot.waitUntil(lambda: scrolled(side) > 700, timeout=2000)
 
 
-def test_the_image_does_not_jump_while_one_types(side, qtbot):
-    side.text.set_cursor(0, 6)
+def test_the_image_glides_and_does_not_jump(side, qtbot):
     side.image.desk.set_zoom(Zoom(Fit.FREE, 1.0))
-    side.image.desk.verticalScrollBar().setValue(60)
+    side.text.set_cursor(0, 1)
+    side.image.desk.verticalScrollBar().setValue(0)
+    places: list[int] = []
+    side.image.desk.verticalScrollBar().valueChanged.connect(places.append)
+    side.text.set_cursor(1, 2)
+    qtbot.waitUntil(lambda: scrolled(side) > 700, timeout=2000)
+    assert len(places) > 2
+    assert places == sorted(places)
+
+
+def test_a_hand_on_the_wheel_ends_the_gliding(side, qtbot):
+    side.image.desk.set_zoom(Zoom(Fit.FREE, 1.0))
+    side.image.desk.verticalScrollBar().setValue(0)
+    side.text.set_cursor(1, 2)
+    room = side.image.desk.viewport()
+    QApplication.sendEvent(room, notch(room, QPointF(50, 50), Qt.KeyboardModifier.NoModifier))
+    here = scrolled(side)
+    qtbot.wait(250)
+    assert scrolled(side) == here
+
+
+def test_typing_on_in_the_same_line_never_moves_the_image(side, qtbot):
+    side.text.set_cursor(0, 6)
+    side.image.desk.set_zoom(Zoom(Fit.FREE, 2.0))
+    side.image.desk.verticalScrollBar().setValue(1500)  # the word is out of sight
     qtbot.keyClicks(side.text.editor, "abc")
+    qtbot.wait(250)
     side.text.flush()
-    assert scrolled(side) == 60
+    assert scrolled(side) == 1500
+
+
+def test_the_text_does_not_scroll_when_a_correction_comes_back(side, qtbot):
+    tall = tuple(replace(LOWER, text=f"block {n}\n" * 8) for n in range(20))
+    side.show_page(PAGE, reading=replace(READING, regions=tall), is_editable=True)
+    side.text.set_cursor(0, 3)
+    bar = side.text.editor.verticalScrollBar()
+    side.text.editor.type_text("e\u0301")
+    bar.setValue(bar.maximum())  # the person looks elsewhere with the wheel
+    typed = side.text.texts[0]
+    side.text.flush()
+    composed = replace(tall[0], text=unicodedata.normalize("NFC", typed))
+    assert composed.text != typed
+    side.show_page(PAGE, reading=replace(READING, regions=(composed, *tall[1:])), is_editable=True)
+    assert bar.value() == bar.maximum()
+
+
+def test_the_mark_stays_on_its_word_while_one_types_before_it(side, qtbot, monkeypatch):
+    marks: list[Span | None] = []
+    monkeypatch.setattr(side.image, "light", lambda _region, mark=None: marks.append(mark))
+    side.text.set_cursor(0, 0)
+    qtbot.keyClicks(side.text.editor, "so wie ")
+    side.text.set_cursor(0, 12)
+    assert marks[-1] == UPPER.words[1]
+
+
+def test_an_estimated_place_is_drawn_otherwise_than_a_known_one(side):
+    side.text.set_cursor(0, 1)
+    exact = picture(side)
+    guessed = replace(UPPER, words=(), lines=(Span(0, 11, Box(100, 100, 940, 200)),))
+    side.show_page(PAGE, reading=replace(READING, regions=(guessed, LOWER)), is_editable=True)
+    mark = mark_at(guessed, 1)
+    assert mark is not None
+    assert mark.origin == "estimated"
+    dashed = picture(side)
+    assert runs(side, exact, UPPER.words[0].box) == 1
+    assert runs(side, dashed, mark.box) > 3
+
+
+def runs(side: SideBySide, image: QImage, box: Box) -> int:
+    """Into how many dashes the upper edge of a frame around a box falls."""
+    frame = side.image.desk.room_of(box)
+    assert frame is not None
+    y, accent = round(frame.top()) - 1, LIGHT.accent.lightness()
+    across = range(round(frame.left()) - 1, round(frame.right()) + 2)
+    inked = [image.pixelColor(x, y).lightness() < accent + 40 for x in across]
+    return sum(now and not before for before, now in pairwise([False, *inked]))
 
 
 def test_a_click_on_a_word_puts_the_cursor_there(side, qtbot):

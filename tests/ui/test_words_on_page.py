@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from app.book import Box, Kind, Region, Span
 from ui.page_layout import Point
-from ui.words_on_page import box_at, offset_at, words_at
+from ui.words_on_page import box_at, letters_box, mark_at, offset_at
 
 pytestmark = pytest.mark.unit
 
@@ -22,9 +22,61 @@ BLOCK = Box(100, 100, 320, 180)
 
 def test_the_word_of_the_cursor_is_the_one_it_stands_in_or_at():
     region = Region(Kind.TEXT, TEXT, BLOCK, words=WORDS)
-    assert words_at(region, 5) == (WORDS[1],)
-    assert words_at(region, 11) == (WORDS[1],)
-    assert words_at(Region(Kind.TEXT, TEXT, BLOCK), 5) == ()
+    assert mark_at(region, 5) == WORDS[1]
+    assert mark_at(region, 11) == WORDS[1]
+
+
+def test_without_word_boxes_the_word_is_estimated_within_its_line():
+    mark = mark_at(Region(Kind.TEXT, TEXT, BLOCK, lines=LINES), 18)
+    assert mark is not None
+    assert (mark.start, mark.end, mark.origin) == (16, 24, "estimated")
+    assert mark.box.top == 140
+    assert mark.box.right == 320
+    assert 100 + 220 * 4 / 12 == pytest.approx(mark.box.left)
+
+
+def test_with_a_block_box_alone_the_word_is_estimated_within_its_share_of_the_block():
+    mark = mark_at(Region(Kind.TEXT, TEXT, BLOCK), 1)
+    assert mark is not None
+    assert mark.origin == "estimated"
+    assert mark.box == Box(100, 100, pytest.approx(160), 140)
+
+
+def test_a_text_without_any_box_has_no_mark():
+    assert mark_at(Region(Kind.TEXT, TEXT), 5) is None
+
+
+def test_between_two_spaces_there_is_no_word():
+    assert mark_at(Region(Kind.TEXT, "a  b", BLOCK), 2) is None
+
+
+def test_what_is_read_to_the_left_is_estimated_and_clicked_from_the_right():
+    region = Region(Kind.TEXT, "שלום עולם", Box(100, 100, 190, 130))
+    mark = mark_at(region, 1)
+    assert mark is not None
+    assert mark.box == Box(pytest.approx(150), 100, 190, 130)
+    assert offset_at(region, Point(185, 115)) <= 1
+
+
+def test_chinese_is_marked_by_its_line_where_no_word_is_known():
+    region = Region(Kind.TEXT, "不以規矩\n不能成方圓", Box(0, 0, 100, 40))
+    mark = mark_at(region, 6)
+    assert mark is not None
+    assert mark.box == Box(0, 20, 100, 40)
+
+
+@given(st.integers(0, 24), st.sampled_from([(), WORDS]), st.sampled_from([(), LINES]))
+def test_a_mark_lies_within_its_block(offset, words, lines):
+    mark = mark_at(Region(Kind.TEXT, TEXT, BLOCK, words=words, lines=lines), offset)
+    assert mark is not None
+    assert mark.start <= offset <= mark.end
+    assert mark.box.left >= BLOCK.left - 1e-6
+    assert mark.box.right <= BLOCK.right + 1e-6
+
+
+def test_letters_of_several_words_lie_in_one_box_around_them():
+    region = Region(Kind.TEXT, TEXT, BLOCK, words=WORDS)
+    assert letters_box(region, 0, 11) == Box(100, 100, 300, 130)
 
 
 @pytest.mark.parametrize(
