@@ -1,6 +1,7 @@
 """Corrections: what one is, how it is made and undone, and where spans stand after it. Pure.
 
-A correction replaces one region of a reading by another; its undo is the way back. What a region
+A correction replaces one region of a reading by another, a rearrangement several in a row by
+others; the undo of either is the way back. What a region
 knows of its text besides the letters (boxes of lines and words, styles, marks, cells) is kept
 through an edit as far as it still holds:
 
@@ -36,19 +37,62 @@ class Correction:
     after: Region
 
 
-def apply(reading: Reading, correction: Correction) -> Reading:
+@dataclass(frozen=True)
+class Rearrangement:
+    """Neighbouring regions of a reading before and after: put in order, added, split, deleted."""
+
+    region: int  # index of the first
+    before: tuple[Region, ...]
+    after: tuple[Region, ...]
+
+
+AnyCorrection = Correction | Rearrangement
+
+
+def change_between(
+    before: Sequence[Region], after: Sequence[Region]
+) -> Correction | Rearrangement | None:
+    """What made these regions of those, as small as it can be told; None where nothing did."""
+    start = _common_start(before, after)
+    tail = _common_start(before[start:][::-1], after[start:][::-1])
+    was, now = tuple(before[start : len(before) - tail]), tuple(after[start : len(after) - tail])
+    if not was and not now:
+        return None
+    if len(was) == len(now) == 1:
+        return Correction(start, was[0], now[0])
+    return Rearrangement(start, was, now)
+
+
+def _common_start(one: Sequence[Region], other: Sequence[Region]) -> int:
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))
+
+
+def apply(reading: Reading, correction: AnyCorrection) -> Reading:
     """The reading with a correction made; source and id stay."""
-    return _with_region(reading, correction.region, correction.after)
+    return _put(reading, correction.region, _row(correction.before), _row(correction.after))
 
 
-def undo(reading: Reading, correction: Correction) -> Reading:
+def undo(reading: Reading, correction: AnyCorrection) -> Reading:
     """The reading with a correction taken back; source and id stay."""
-    return _with_region(reading, correction.region, correction.before)
+    return _put(reading, correction.region, _row(correction.after), _row(correction.before))
 
 
-def _with_region(reading: Reading, index: int, region: Region) -> Reading:
+def stands(reading: Reading, correction: AnyCorrection, *, is_done: bool) -> bool:
+    """Whether the reading is as the correction left it, or if not done, as it found it."""
+    there = _row(correction.after if is_done else correction.before)
+    return reading.regions[correction.region : correction.region + len(there)] == there
+
+
+def _row(regions: Region | tuple[Region, ...]) -> tuple[Region, ...]:
+    return (regions,) if isinstance(regions, Region) else regions
+
+
+def _put(
+    reading: Reading, at: int, before: tuple[Region, ...], after: tuple[Region, ...]
+) -> Reading:
     regions = reading.regions
-    return replace(reading, regions=(*regions[:index], region, *regions[index + 1 :]))
+    return replace(reading, regions=(*regions[:at], *after, *regions[at + len(before) :]))
 
 
 def corrected(region: Region, text: str) -> Region:

@@ -22,11 +22,12 @@ from app.answers import (
     Refused,
     ask,
 )
+from app.blocks import of_kind
 from app.book import Page, PageState, Reading, Region, Source
 from app.change import NOTHING, Change
 from app.errors import UserFacing
 from app.open_book import OpenBook
-from app.proofing import Correction, apply, corrected
+from app.proofing import AnyCorrection, apply, change_between, corrected
 from app.shelf import Shelf
 from app.store.database import BookStore
 from app.workers import Workers
@@ -108,15 +109,25 @@ class Proofs:
         reading = self.reading(page)
         if reading is None:
             return NOTHING
-        after = replace(reading.regions[region], kind=kind, by_hand=True)
-        return self._change(page, region, after)
+        return self._change(page, region, of_kind(reading.regions[region], kind))
+
+    def set_regions(self, page: int, regions: Sequence[Region]) -> Change:
+        """Give a page these blocks: another order, more or fewer, or one of them changed."""
+        reading = self.reading(page)
+        if reading is None:
+            return NOTHING
+        correction = change_between(reading.regions, regions)
+        return NOTHING if correction is None else self._make(page, reading, correction)
 
     def begin_by_hand(self, page: int) -> Change:
         """Give a page without text an empty block to type into."""
         reading = self.reading(page)
         if reading is not None and reading.regions:
             return NOTHING
-        empty = Reading((Region(Kind.TEXT, "", by_hand=True),), self._by_me())
+        block = Region(Kind.TEXT, "", by_hand=True)
+        if reading is not None:
+            return self.set_regions(page, (block,))
+        empty = Reading((block,), self._by_me())
         self._put(page, empty)
         self._save(page, empty, None)
         return Change(readings=frozenset({page}))
@@ -244,9 +255,12 @@ class Proofs:
 
     def _change(self, page: int, region: int, after: Region) -> Change:
         reading = self.reading(page)
-        if reading is None or reading.regions[region] == after:
+        if reading is None:
             return NOTHING
-        correction = Correction(region, reading.regions[region], after)
+        regions = (*reading.regions[:region], after, *reading.regions[region + 1 :])
+        return self.set_regions(page, regions)
+
+    def _make(self, page: int, reading: Reading, correction: AnyCorrection) -> Change:
         changed = replace(apply(reading, correction), source=self._by_me())
         self._corrections[self._shown().book.id, page] += 1
         self._put(page, changed)
@@ -267,12 +281,12 @@ class Proofs:
             if old not in unsaved:
                 del self._loaded[old]
 
-    def _save(self, page: int, reading: Reading, correction: Correction | None) -> None:
+    def _save(self, page: int, reading: Reading, correction: AnyCorrection | None) -> None:
         self.save_again()
         self._submit(self._shown(), page, reading, correction)
 
     def _submit(
-        self, opened: OpenBook, page: int, reading: Reading, correction: Correction | None
+        self, opened: OpenBook, page: int, reading: Reading, correction: AnyCorrection | None
     ) -> None:
         book_id, store = opened.book.id, opened.store
         self._on_their_way[book_id] += 1

@@ -25,7 +25,7 @@ from app import proofing
 from app.book import Book, Details, Page, PageSize, PageState, Reading, Reason
 from app.errors import StoreError, UserFacing
 from app.language import _
-from app.proofing import Correction
+from app.proofing import AnyCorrection
 from app.store import journal, verdicts, writing
 from app.store.connection import (
     connect_for_reading,
@@ -191,7 +191,7 @@ class BookStore(BookReader):
 
     # --- what a person does ---------------------------------------------------------------------
 
-    def save_hand(self, page: int, reading: Reading, *, correction: Correction | None) -> Page:
+    def save_hand(self, page: int, reading: Reading, *, correction: AnyCorrection | None) -> Page:
         """Save a page's text after a person changed it.
 
         Args:
@@ -351,8 +351,7 @@ class BookStore(BookReader):
         correction, reading = entry.correction, self.current(page)
         if reading is None:
             return None
-        there = correction.before if is_done else correction.after
-        if reading.regions[correction.region : correction.region + 1] != (there,):
+        if not proofing.stands(reading, correction, is_done=not is_done):
             return None
         change = proofing.apply if is_done else proofing.undo
         whose = reading.source.person if person is None else person

@@ -10,8 +10,13 @@ from __future__ import annotations
 import sqlite3
 from typing import Any, NamedTuple
 
-from app.proofing import Correction
-from app.store.readings import region_from_json, region_to_json
+from app.proofing import AnyCorrection, Correction, Rearrangement
+from app.store.readings import (
+    region_from_json,
+    region_to_json,
+    regions_from_json,
+    regions_to_json,
+)
 
 _ENTRIES = (
     "SELECT journal.position, correction.region, correction.before, correction.after"
@@ -24,16 +29,16 @@ class Entry(NamedTuple):
     """A correction at its place in a journal."""
 
     position: int  # from 1
-    correction: Correction
+    correction: AnyCorrection
 
 
-def done(db: sqlite3.Connection, reading_id: int) -> tuple[Correction, ...]:
+def done(db: sqlite3.Connection, reading_id: int) -> tuple[AnyCorrection, ...]:
     """The corrections that hold, the last first."""
     rows = db.execute(f"{_ENTRIES} ORDER BY journal.position DESC", (reading_id, 1))
     return tuple(_entry(row).correction for row in rows)
 
 
-def undone(db: sqlite3.Connection, reading_id: int) -> tuple[Correction, ...]:
+def undone(db: sqlite3.Connection, reading_id: int) -> tuple[AnyCorrection, ...]:
     """The corrections taken back, the one taken back last first."""
     rows = db.execute(f"{_ENTRIES} ORDER BY journal.position", (reading_id, 0))
     return tuple(_entry(row).correction for row in rows)
@@ -59,16 +64,12 @@ def mark(db: sqlite3.Connection, reading_id: int, position: int, *, is_done: boo
     db.execute(query, (is_done, reading_id, position))
 
 
-def add(db: sqlite3.Connection, reading_id: int, correction: Correction) -> None:
+def add(db: sqlite3.Connection, reading_id: int, correction: AnyCorrection) -> None:
     """Note a new correction; those that were taken back can no longer be made again."""
     _drop_undone(db, reading_id)
     correction_id = db.execute(
         "INSERT INTO correction (region, before, after) VALUES (?, ?, ?)",
-        (
-            correction.region,
-            region_to_json(correction.before),
-            region_to_json(correction.after),
-        ),
+        (correction.region, *_sides(correction)),
     ).lastrowid
     db.execute(
         "INSERT INTO journal (reading_id, position, correction_id, is_done)"
@@ -100,4 +101,14 @@ def _drop_undone(db: sqlite3.Connection, reading_id: int) -> None:
 
 def _entry(row: Any) -> Entry:  # noqa: ANN401 - a row is what its columns are
     position, region, before, after = row
+    if before.startswith("["):
+        rearranged = Rearrangement(region, regions_from_json(before), regions_from_json(after))
+        return Entry(position, rearranged)
     return Entry(position, Correction(region, region_from_json(before), region_from_json(after)))
+
+
+def _sides(correction: AnyCorrection) -> tuple[str, str]:
+    """A region is a JSON object, several are a list of them."""
+    if isinstance(correction, Rearrangement):
+        return regions_to_json(correction.before), regions_to_json(correction.after)
+    return region_to_json(correction.before), region_to_json(correction.after)

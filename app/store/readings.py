@@ -12,12 +12,10 @@ import json
 from typing import Any
 
 from app.book import Mark, Reading, Region
+from app.store.search import REGION_END
 from model.api import Box, Cell, Kind, Rows, Span, Style
 
 VERSION = 1
-
-REGION_END = "\x01"
-"""Stands between the regions in the searched text: no letter, and no white space to Python."""
 
 
 def to_json(regions: tuple[Region, ...]) -> str:
@@ -43,6 +41,16 @@ def region_from_json(value: str) -> Region:
     return _region(json.loads(value))
 
 
+def regions_to_json(regions: tuple[Region, ...]) -> str:
+    """Several regions, as they stand in a rearrangement."""
+    return _dump([_plain_region(region) for region in regions])
+
+
+def regions_from_json(value: str) -> tuple[Region, ...]:
+    """The regions of a rearrangement."""
+    return tuple(_region(plain) for plain in json.loads(value))
+
+
 def searched_text(reading: Reading) -> str:
     """The letters of all regions, at the offsets that they have in their regions."""
     texts = (region.text.replace(REGION_END, " ") for region in reading.regions)
@@ -54,7 +62,7 @@ def writable(text: str) -> str:
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
-def _dump(content: dict[str, Any]) -> str:
+def _dump(content: dict[str, Any] | list[dict[str, Any]]) -> str:
     return writable(json.dumps(content, ensure_ascii=False, separators=(",", ":")))
 
 
