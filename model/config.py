@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
-from model.errors import WeightsDamaged, WeightsMissing
+from model.errors import EngineUnavailable, WeightsDamaged, WeightsMissing
+from model.v2.config import DashConfig, FrameConfig, GuardConfig, is_second_version
 
 MODEL_TYPES = frozenset({"unlimited_ocr", "unlimited-ocr"})  # transformers' and the published name
 NOT_SIZES = frozenset({"model_type", "auto_map", "architectures", "torch_dtype", "dtype"})
@@ -69,9 +70,11 @@ def read_config(folder: Path) -> CheckpointConfig:
     Raises:
         WeightsMissing: there is no `config.json`.
         WeightsDamaged: a file is no JSON, or describes a network of another kind.
+        EngineUnavailable: a network of the second version, which is not read yet.
     """
     raw = read_json(folder / "config.json")
     _check_kind(raw)
+    _check_version(raw)
     network = _network(raw)
     text, tower = network.text_config, network.vision_config.sam_config
     start, end = text.bos_token_id, text.eos_token_id
@@ -128,6 +131,18 @@ def _check_kind(raw: Json) -> None:
         raise WeightsDamaged("config.json: quantization_config: quantised weights cannot be read")
     if not ("text_config" in raw or "language_config" in raw):
         raise WeightsDamaged("config.json lacks text_config (or language_config)")
+
+
+def _check_version(raw: Json) -> None:
+    """The second version is told apart by its keys, and by the first that it lacks."""
+    if not is_second_version(raw):
+        return
+    for section in (DashConfig, FrameConfig, GuardConfig):
+        section.read(raw)
+    raise EngineUnavailable(
+        "this is Unlimited-OCR-2, whose attention has not been compared with the checkpoint's own "
+        "code here; it stays off, and Unlimited-OCR (the first version) can be read instead"
+    )
 
 
 def _network(raw: Json) -> Any:  # noqa: ANN401  # a class of transformers without types
