@@ -33,8 +33,9 @@ from app.answers import (
 from app.book import Book, Page, PageState, Reading, Region
 from app.catalogue import Catalogue
 from app.change import NOTHING, Change
+from app.doubting import Doubts
 from app.errors import PasswordNeeded, UserFacing
-from app.events import Failed, Finished, RunEvent
+from app.events import Failed, Finished, PageFinished, RunEvent
 from app.exports import Exports
 from app.notices import Notice, Notices
 from app.old_text import take_old_text
@@ -95,7 +96,8 @@ class Session:
         self.exports = Exports(self._shelf, self._workers, post)
         self.welcome = Welcome(self._opener, self._workers, post, cache=places.cache)
         self.catalogue = Catalogue(self._shelf, self._workers, post)
-        self._parts = (self.proofs, self.exports, self.welcome, self.catalogue)
+        self.doubts = Doubts(self._shelf, self.proofs, self._workers, post, turn_to=self.turn_to)
+        self._parts = (self.proofs, self.exports, self.welcome, self.doubts, self.catalogue)
         self.page = 0
         self.opening: OpenOrder | None = None  # under way
         self._orders: deque[OpenOrder] = deque(maxlen=OPENINGS_AT_ONCE)
@@ -286,7 +288,7 @@ class Session:
             change = part.apply(event)
             if change is not None:
                 self.runs.next_engine = self.welcome.next_engine
-                return change | self._on_proof(event)
+                return change | self._on_proof(event) | self.doubts.follow(event)
         match event:
             case BookOpened():
                 return self._on_opened(event)
@@ -337,6 +339,8 @@ class Session:
             return change
         if isinstance(event, Failed):
             change |= self._notices.tell(event.error, "run")
+        if isinstance(event, PageFinished):
+            change |= self.doubts.follow_run(run.book_id, event.page.number)
         if self.runs.run is None:
             opened = self._shelf.get(run.book_id)
             if opened is not None and opened is not self._shelf.shown:

@@ -1,0 +1,52 @@
+"""A doubt: a word that may be wrong, where it stands, how likely that is, and why. Values only."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import NamedTuple
+
+
+class Why(StrEnum):
+    """What speaks against a word; the strongest first in `Doubt.why`."""
+
+    UNLIKELY = "unlikely"  # the engine was unsure of its letters
+    UNKNOWN = "unknown"  # in no word list, and rare in this book
+    DISAGREES = "disagrees"  # another reading of the page has something else here
+    SHAPE = "shape"  # letters and digits mixed, a capital within, a mark standing alone
+    SPLIT = "split"  # oddly broken at a line's end, or two halves of one word
+
+
+class Doubt(NamedTuple):
+    """A word that may be wrong."""
+
+    page: int
+    region: int
+    start: int  # code points in the region's text
+    end: int
+    word: str  # as it reads; the parts of a word broken at a line's end are joined
+    chance: float  # 0..1 that it is wrong
+    why: tuple[Why, ...] = ()
+    other: str = ""  # what another reading has here, as printed; "" if it has the same, or nothing
+
+
+class Key(NamedTuple):
+    """What a word is known by when its text around it changes."""
+
+    page: int
+    word: str
+    nth: int  # from 0, among the same words of the page
+
+
+class Entry(NamedTuple):
+    """A doubt and what it is known by."""
+
+    key: Key
+    doubt: Doubt
+
+
+class Leaf(NamedTuple):
+    """What is doubted on one page."""
+
+    page: int
+    texts: tuple[str, ...]  # of its regions, as they were judged
+    entries: tuple[Entry, ...]  # in the order of the text
