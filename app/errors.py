@@ -10,6 +10,7 @@ UserFacing
 │   └── PasswordNeeded
 ├── StoreError        the book's database cannot be opened, or written
 ├── EngineError       no engine, no weights, no memory
+├── FindError         what is looked for makes no sense, or takes too long
 └── ExportError       a transcript could not be written
 ```
 """
@@ -48,6 +49,10 @@ class StoreError(UserFacing):
 
 class EngineError(UserFacing):
     """No page can be read with the chosen engine."""
+
+
+class FindError(UserFacing):
+    """What is looked for, or what is to be put instead, cannot be."""
 
 
 class ExportError(UserFacing):

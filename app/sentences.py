@@ -215,6 +215,32 @@ SENTENCES: dict[str, Sentence] = {
         N_("Nothing was written."),
         N_("Choose a name that ends in one of: {known}."),
     ),
+    # finding
+    "pattern_bad": Sentence(
+        N_("This pattern makes no sense: {why} (letter {at})."),
+        N_("Nothing was looked for."),
+        N_("Mend it, put a \\ before a sign that is meant as a letter, or look for plain text."),
+    ),
+    "pattern_long": Sentence(
+        N_("A pattern may have {most} letters; this one is longer."),
+        N_("Nothing was looked for."),
+        N_("Shorten it."),
+    ),
+    "pattern_slow": Sentence(
+        N_("This pattern takes too long."),
+        N_("The search was given up; nothing was changed."),
+        N_("Make it simpler: signs that repeat (* and +) within one another are slow."),
+    ),
+    "template_bad": Sentence(
+        N_("What is to be put instead names a group that the pattern does not have: {group}."),
+        N_("Nothing was changed."),
+        N_("Groups are counted by the brackets of the pattern, from 1; write \\\\ for a \\."),
+    ),
+    "replace_read_only": Sentence(
+        N_("This book is open in another window or program."),
+        N_("Nothing was changed."),
+        N_("Close it there, open it here again, then replace."),
+    ),
     # orders
     "pages_unknown": Sentence(
         N_("'{given}' is not a range of pages of this book (1 to {count})."),

@@ -10,17 +10,18 @@ import contextlib
 import json
 import os
 import sqlite3
-from collections.abc import Iterable, Iterator
+import sys
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple, Self, cast
 
 from app.book import Book, Page, Reading
-from app.proofing import Correction
-from app.store import journal, verdicts
+from app.proofing import AnyCorrection
+from app.store import journal, sought, verdicts
 from app.store.connection import reading_told, values_told, writing_told
 from app.store.readings import REGION_END
 from app.store.rows import PAGE_COLUMNS, PAGES, READING_COLUMNS, book_of, page_of, reading_of
-from app.store.search import places_of, query_of
+from app.store.search import Query, count_of, places_of, query_of
 from app.store.verdicts import Verdict
 from app.there import is_there
 
@@ -37,6 +38,15 @@ class Match(NamedTuple):
     end: int
     context: str  # the text around it on one line
     at: int  # where in the context the match starts
+    reading_id: int = 0  # where it is in an earlier reading of the page; 0: in the current one
+
+
+class Found(NamedTuple):
+    """What was found in a book."""
+
+    matches: tuple[Match, ...]  # the first of them
+    total: int  # all
+    pages: int  # that have any
 
 
 class BookReader:
@@ -83,12 +93,12 @@ class BookReader:
         for number in pages:
             yield self.page(number), self.current(number)
 
-    def undo_of(self, page: int) -> tuple[Correction, ...]:
+    def undo_of(self, page: int) -> tuple[AnyCorrection, ...]:
         """What can be taken back in the current reading of a page, the last correction first."""
         with reading_told():
             return journal.done(self._db, self.page(page).reading_id)
 
-    def redo_of(self, page: int) -> tuple[Correction, ...]:
+    def redo_of(self, page: int) -> tuple[AnyCorrection, ...]:
         """What was taken back and can be made again, the next to be made first."""
         with reading_told():
             return journal.undone(self._db, self.page(page).reading_id)
@@ -121,13 +131,45 @@ class BookReader:
             match_case=match_case,
             ignore_diacritics=ignore_diacritics,
         )
-        if query is None:
-            return ()
-        return tuple(
-            _match(number, text, start, end)
-            for number, text in self._rows(_CURRENT_TEXTS)
-            for start, end in places_of(query, text)
-        )
+        return self.search(query).matches if query is not None else ()
+
+    def search(
+        self,
+        query: Query,
+        *,
+        in_earlier: bool = False,
+        most: int = sys.maxsize,
+        goes_on: Callable[[], bool] = lambda: True,
+    ) -> Found:
+        """Look for a query in all current readings; line ends count as spaces.
+
+        Args:
+            query: what to look for.
+            in_earlier: look in the earlier readings of each page as well.
+            most: so many matches are told; behind them they are only counted.
+            goes_on: asked before each page; False gives up.
+
+        Returns:
+            Matches in the order of pages, regions and letters.
+
+        Raises:
+            FindError: `pattern_slow`.
+        """
+        condition, values = sought.condition_of(query)
+        texts = _ALL_TEXTS if in_earlier else _SOUGHT_TEXTS
+        rows = self._rows(texts.format(condition=condition), *values)
+        matches: list[Match] = []
+        total, pages = 0, set[int]()
+        for page, reading_id, text in rows:
+            if not goes_on():
+                break
+            room = most - len(matches)
+            places = places_of(query, text) if room else []
+            count = len(places) if room else count_of(query, text)
+            total += count
+            pages.update([page] if count else ())
+            matches += (_match(page, text, *place, reading_id) for place in places[:room])
+        return Found(tuple(matches), total, len(pages))
 
     def verdicts(self) -> tuple[Verdict, ...]:
         """What a person said of doubted words, in the order of pages."""
@@ -203,9 +245,18 @@ _CURRENT_TEXTS = (
     "SELECT page.number, reading.text FROM page JOIN reading ON reading.id = page.reading_id"
     " ORDER BY page.number"
 )
+_SOUGHT_TEXTS = (
+    "SELECT page.number, 0, reading.text FROM page JOIN reading ON reading.id = page.reading_id"
+    " WHERE {condition} ORDER BY page.number"
+)
+_ALL_TEXTS = (
+    "SELECT page.number, iif(reading.id = page.reading_id, 0, reading.id), reading.text"
+    " FROM page JOIN reading ON reading.page_id = page.id"
+    " WHERE {condition} ORDER BY page.number, reading.id = page.reading_id DESC, reading.id DESC"
+)
 
 
-def _match(page: int, text: str, start: int, end: int) -> Match:
+def _match(page: int, text: str, start: int, end: int, reading_id: int) -> Match:
     """A match by its offsets in the searched text of a page."""
     region = text.count(REGION_END, 0, start)
     region_start = text.rfind(REGION_END, 0, start) + 1
@@ -214,7 +265,13 @@ def _match(page: int, text: str, start: int, end: int) -> Match:
     context_end = min(len(text) if region_end < 0 else region_end, end + CONTEXT)
     context = text[context_start:context_end].translate(_ONE_LINE)
     return Match(
-        page, region, start - region_start, end - region_start, context, start - context_start
+        page,
+        region,
+        start - region_start,
+        end - region_start,
+        context,
+        start - context_start,
+        reading_id,
     )
 
 

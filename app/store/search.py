@@ -1,9 +1,10 @@
-"""Plain search in the text of a page: case, whole words, diacritics, printed line ends. Pure.
+"""Search in the text of a page: case, whole words, diacritics, patterns, printed line ends. Pure.
 
 A query is looked for in a folded copy of the text: a line end counts as a space, and a hyphen at a
 line end both as no letter and as one (`example` finds `exam-⏎ple`, `well-known` `well-⏎known`).
 Folding leaves nearly all letters at their offsets; where it takes some away, it notes by how much
-the offsets behind differ.
+the offsets behind differ. A pattern (regular expression) is matched against the same folded text,
+block by block.
 """
 
 from __future__ import annotations
@@ -11,11 +12,20 @@ from __future__ import annotations
 import re
 import unicodedata
 from bisect import bisect_right
+from collections.abc import Iterator
 from functools import cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+from app.store.patterns import PATIENCE_S, compiled, matches
+
+if TYPE_CHECKING:
+    from regex import Pattern
 
 HYPHENS = "-\u00ad\u2010\u2e17¬="
 """What prints, scribes and engines put at the end of a line that ends within a word."""
+
+REGION_END = "\x01"
+"""Stands between the blocks of a page in its text: no letter, and no white space to Python."""
 
 _LINE_END_HYPHEN = re.compile(rf"[{HYPHENS}]\n[ \t]*")
 _WIDE_SPACE = re.compile(r"\s\s+")
@@ -30,26 +40,113 @@ class Query(NamedTuple):
     whole_word: bool = False
     match_case: bool = False
     ignore_diacritics: bool = False
+    pattern: Pattern[str] | None = None  # what is looked for is a regular expression
+
+
+class Hit(NamedTuple):
+    """Where a query stands in a text, as code points."""
+
+    start: int
+    end: int
+    groups: tuple[tuple[int, int], ...] = ()  # of a pattern, the whole first; (-1, -1): not there
 
 
 def query_of(
-    text: str, *, whole_word: bool, match_case: bool, ignore_diacritics: bool
+    text: str,
+    *,
+    whole_word: bool = False,
+    match_case: bool = False,
+    ignore_diacritics: bool = False,
+    is_pattern: bool = False,
 ) -> Query | None:
-    """What a person typed as a query, None where there is nothing to look for."""
+    """What a person typed as a query, None where there is nothing to look for.
+
+    Raises:
+        FindError: `pattern_bad`.
+    """
     query = Query("", whole_word, match_case, ignore_diacritics)
+    if is_pattern:
+        return _pattern_query(unicodedata.normalize("NFC", text), query)
     letters = _folded(_letters(unicodedata.normalize("NFC", text), query), query).text
     return query._replace(text=letters) if letters.strip() else None
 
 
-def places_of(query: Query, text: str) -> list[tuple[int, int]]:
+def _pattern_query(pattern: str, query: Query) -> Query | None:
+    """Letters of a pattern are folded as those of the text are; its signs stay as they are."""
+    if not pattern:
+        return None
+    if query.ignore_diacritics:
+        pattern = pattern.translate(_bare_letters())
+    if not query.match_case:
+        pattern = pattern.replace("ς", "σ").replace("ſ", "s")
+    return query._replace(text=pattern, pattern=compiled(pattern, match_case=query.match_case))
+
+
+def places_of(query: Query, text: str, *, timeout_s: float = PATIENCE_S) -> list[tuple[int, int]]:
     """Where the query stands in a text, as code points from start to end, in order."""
+    return [(hit.start, hit.end) for hit in hits_of(query, text, timeout_s=timeout_s)]
+
+
+def hits_of(query: Query, text: str, *, timeout_s: float = PATIENCE_S) -> list[Hit]:
+    """Where the query stands in a text, in order, none upon another.
+
+    Args:
+        query: what to look for.
+        text: of a page or a block; `REGION_END` between blocks.
+        timeout_s: how long a pattern may take.
+
+    Raises:
+        FindError: `pattern_slow`.
+    """
+    if query.pattern is None:
+        return _hits(query, text)
+    hits: list[Hit] = []
+    start = 0
+    for block in text.split(REGION_END):
+        hits += (_shifted(hit, start) for hit in _hits(query, block, timeout_s))
+        start += len(block) + 1
+    return hits
+
+
+def count_of(query: Query, text: str) -> int:
+    """How many places a text has; faster than to find them."""
+    is_plain = query.pattern is None and not query.whole_word
+    if is_plain and not any(hyphen in query.text for hyphen in HYPHENS):
+        return _folded(_letters(text, query), query).text.count(query.text)
+    return len(hits_of(query, text))
+
+
+def _hits(query: Query, text: str, timeout_s: float = PATIENCE_S) -> list[Hit]:
     letters = _letters(text, query)
-    found = _places_in(query, _folded(letters, query))
-    sees_hyphens = query.whole_word or any(hyphen in query.text for hyphen in HYPHENS)
+    found = list(_hits_in(query, _folded(letters, query), timeout_s))
+    may_see = query.pattern is not None or query.whole_word
+    sees_hyphens = may_see or any(hyphen in query.text for hyphen in HYPHENS)
     if sees_hyphens and _LINE_END_HYPHEN.search(letters):
         with_hyphens = _folded(letters, query, keep_hyphens=True)
-        found = sorted({*found, *_places_in(query, with_hyphens)})
+        found = _apart([*found, *_hits_in(query, with_hyphens, timeout_s)])
     return found
+
+
+def _apart(hits: list[Hit]) -> list[Hit]:
+    """The hits in order; of two that share a letter the first and longer one."""
+    kept: list[Hit] = []
+    for hit in sorted(hits, key=lambda hit: (hit.start, -hit.end)):
+        if not kept or hit.start >= kept[-1].end:
+            kept.append(hit)
+    return kept
+
+
+def _shifted(hit: Hit, by: int) -> Hit:
+    groups = tuple((start + by, end + by) if start >= 0 else (-1, -1) for start, end in hit.groups)
+    return Hit(hit.start + by, hit.end + by, groups)
+
+
+def index_text(text: str) -> str:
+    """The text with all that finding may pass over folded, for the index of a book."""
+    return _folded(_letters(text, _ANYHOW), _ANYHOW).text
+
+
+_ANYHOW = Query("", ignore_diacritics=True)
 
 
 def _letters(text: str, query: Query) -> str:
@@ -116,15 +213,32 @@ def _is_amid_word(text: str, start: int, end: int) -> bool:
     return _in_word(text[start - 1 : start]) and _in_word(text[end : end + 1])
 
 
-def _places_in(query: Query, folded: _Folded) -> list[tuple[int, int]]:
-    found: list[tuple[int, int]] = []
+def _hits_in(query: Query, folded: _Folded, timeout_s: float) -> Iterator[Hit]:
+    found = _spans(query, folded.text) if query.pattern is None else ()
+    for start, end in found:
+        if not query.whole_word or _is_whole(folded.text, start, end):
+            yield Hit(folded.offset(start), folded.offset(end - 1) + 1)
+    if query.pattern is None:
+        return
+    for match in matches(query.pattern, folded.text, timeout_s=timeout_s):
+        if not query.whole_word or _is_whole(folded.text, *match.span()):
+            groups = tuple(_stretch(folded, *span) for span in match.regs)
+            yield Hit(*groups[0], groups)
+
+
+def _spans(query: Query, text: str) -> Iterator[tuple[int, int]]:
     size = len(query.text)
-    at = folded.text.find(query.text)
+    at = text.find(query.text)
     while at >= 0:
-        if not query.whole_word or _is_whole(folded.text, at, at + size):
-            found.append((folded.offset(at), folded.offset(at + size - 1) + 1))
-        at = folded.text.find(query.text, at + size)
-    return found
+        yield at, at + size
+        at = text.find(query.text, at + size)
+
+
+def _stretch(folded: _Folded, start: int, end: int) -> tuple[int, int]:
+    if start < 0:
+        return -1, -1
+    at = folded.offset(start)
+    return at, folded.offset(end - 1) + 1 if end > start else at
 
 
 def _is_whole(text: str, start: int, end: int) -> bool:

@@ -6,7 +6,7 @@ import sqlite3
 from datetime import datetime, timedelta
 
 from app.book import PageState, Reading, Reason, Source
-from app.store import journal
+from app.store import journal, sought
 from app.store.readings import searched_text, to_json, writable
 from app.store.rows import date_to_text, engine_to_json, reasons_from_json, reasons_to_json
 
@@ -39,6 +39,7 @@ def insert(
     named = ", ".join(f":{column}" for column in row)
     inserted = db.execute(f"INSERT INTO reading ({', '.join(row)}) VALUES ({named})", row)
     assert inserted.lastrowid is not None
+    sought.put(db, inserted.lastrowid, str(row["text"]))
     return inserted.lastrowid
 
 
@@ -94,12 +95,9 @@ def _is_open_for(db: sqlite3.Connection, reading_id: int, source: Source) -> boo
 
 
 def _update(db: sqlite3.Connection, reading_id: int, reading: Reading) -> None:
+    date, text = date_to_text(reading.source.date), searched_text(reading)
     db.execute(
         "UPDATE reading SET date = ?, text = ?, value = ? WHERE id = ?",
-        (
-            date_to_text(reading.source.date),
-            searched_text(reading),
-            to_json(reading.regions),
-            reading_id,
-        ),
+        (date, text, to_json(reading.regions), reading_id),
     )
+    sought.put(db, reading_id, text)
