@@ -17,6 +17,7 @@ from typing_extensions import override
 
 from app.book import Region
 from app.events import Piece
+from ui.doubt_marks import Doubted, paint_ground, paint_underlines
 from ui.faces import reading_font
 from ui.page_margin import paint_margin
 from ui.page_text import LINE_END, PageText, Place, moved
@@ -54,6 +55,7 @@ class PageEditor(QTextEdit):
         super().__init__(parent)
         self._scale = 1.1
         self._place: Place | None = None
+        self._doubts: tuple[Doubted, ...] = ()
         self.text = PageText(self.document(), self._formats())
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setAcceptRichText(False)
@@ -115,6 +117,12 @@ class PageEditor(QTextEdit):
             self.setTextCursor(QTextCursor(self.document()))
         self._place = self.place
         self.verticalScrollBar().setValue(0)
+
+    def show_doubts(self, doubts: Sequence[Doubted]) -> None:
+        """Underline these words with dots; the current one has a soft ground."""
+        if tuple(doubts) != self._doubts:
+            self._doubts = tuple(doubts)
+            self.viewport().update()
 
     def add(self, pieces: Iterable[Piece]) -> None:
         """Append what the engine wrote."""
@@ -320,5 +328,7 @@ class PageEditor(QTextEdit):
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
+        paint_ground(self, self.text, self._doubts)
         super().paintEvent(event)
         paint_margin(self, self.text)
+        paint_underlines(self, self.text, self._doubts)

@@ -27,7 +27,7 @@ def paint_margin(edit: QTextEdit, text: PageText) -> None:
     painter = QPainter(edit.viewport())
     painter.setFont(edit.font())
     column = colours(edit.palette())
-    for number, rect in _blocks_in_sight(edit, len(text.regions)):
+    for number, rect in blocks_in_sight(edit, len(text.regions)):
         region = text.regions[number]
         if region.by_hand or text.is_untold(number):
             mark = QRectF(rect.left() - Space.M, rect.top(), MARK_PX, rect.height())
@@ -37,7 +37,7 @@ def paint_margin(edit: QTextEdit, text: PageText) -> None:
             painter.drawText(rect, Qt.AlignmentFlag.AlignVCenter, _(KIND_NAMES[region.kind]))
 
 
-def _blocks_in_sight(edit: QTextEdit, count: int) -> Iterator[tuple[int, QRectF]]:
+def blocks_in_sight(edit: QTextEdit, count: int) -> Iterator[tuple[int, QRectF]]:
     """Number and place of each block that is seen at least in part."""
     layout, top_px = edit.document().documentLayout(), edit.verticalScrollBar().value()
     block: QTextBlock = edit.cursorForPosition(QPoint(0, 0)).block()

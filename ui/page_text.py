@@ -44,7 +44,6 @@ class PageText:
         self.texts: list[str] = []
         self.told: list[str] = []
         self.is_writing = False  # the document changes by our order, not by a person's
-        self.doubtful_below: float | None = None
         document.setUndoRedoEnabled(False)
 
     # from the book
@@ -93,14 +92,6 @@ class PageText:
         cursor.insertText(_as_shown(text))
         self.texts[number] += text
         self.told[number] = self.texts[number]
-
-    def show_doubts_below(self, score: float | None) -> None:
-        """Set words with a lower score as doubtful; None: none."""
-        before, self.doubtful_below = self.doubtful_below, score
-        with self.writing() as cursor:
-            for number, region in enumerate(self.regions):
-                if stretches(region, before) != stretches(region, score):
-                    self._set(cursor, number, region)
 
     # for the person
 
@@ -203,7 +194,7 @@ class PageText:
         if not self.is_untold(number) and self.texts[number] != text:
             self._replace(cursor, number, text)
         self.told[number] = text
-        if old is None or _looks(old, self.doubtful_below) != _looks(region, self.doubtful_below):
+        if old is None or _looks(old) != _looks(region):
             self._set(cursor, number, region)
 
     def _replace(self, cursor: QTextCursor, number: int, text: str) -> None:
@@ -226,7 +217,7 @@ class PageText:
         cursor.setBlockFormat(self.formats.block(region.kind, text))
         cursor.setBlockCharFormat(letters)
         cursor.setCharFormat(letters)
-        for start, end, name in stretches(region, self.doubtful_below):
+        for start, end, name in stretches(region):
             cursor.setPosition(block.position() + to_units(text, min(start, len(text))))
             stop = block.position() + to_units(text, min(end, len(text)))
             cursor.setPosition(stop, QTextCursor.MoveMode.KeepAnchor)
@@ -247,20 +238,26 @@ def moved(place: Place, before: Sequence[str], after: Sequence[str]) -> Place:
     number = place.region
     if number >= len(before) or number >= len(after):
         return place
-    old, new = before[number], after[number]
+    return Place(number, moved_within(place.offset, before[number], after[number]))
+
+
+def moved_within(offset: int, old: str, new: str) -> int:
+    """Where an offset is after a text has changed: before the same letter."""
+    if old == new:
+        return offset
     start = _common_start(old, new)
     tail = _common_start(old[start:][::-1], new[start:][::-1])
-    if place.offset <= start:
-        return place
-    if place.offset >= len(old) - tail:
-        return Place(number, place.offset + len(new) - len(old))
-    return Place(number, min(place.offset, len(new) - tail))
+    if offset <= start:
+        return offset
+    if offset >= len(old) - tail:
+        return offset + len(new) - len(old)
+    return min(offset, len(new) - tail)
 
 
-def _looks(region: Region, doubtful_below: float | None) -> tuple[Kind, str, tuple[Stretch, ...]]:
+def _looks(region: Region) -> tuple[Kind, str, tuple[Stretch, ...]]:
     """All that decides how a block is set; the columns of a table hang on its text."""
     table = region.text if region.kind is Kind.TABLE else ""
-    return region.kind, table, stretches(region, doubtful_below)
+    return region.kind, table, stretches(region)
 
 
 def _as_shown(text: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import NamedTuple
 
 from PySide6.QtGui import (
@@ -46,10 +45,7 @@ class Stretch(NamedTuple):
 
     start: int  # code points
     end: int
-    name: str  # of a style, or `DOUBT`
-
-
-DOUBT = "doubt"
+    name: str  # of a style
 
 
 class Formats:
@@ -89,7 +85,7 @@ class Formats:
         return result
 
     def merged(self, name: str) -> QTextCharFormat:
-        """What a style, or a doubt, adds to the letters around it."""
+        """What a style adds to the letters around it."""
         result = QTextCharFormat()
         match name:
             case "italic":
@@ -106,8 +102,7 @@ class Formats:
                 result.setFontLetterSpacingType(QFont.SpacingType.PercentageSpacing)
                 result.setFontLetterSpacing(_SPACED)
             case _:
-                result.setUnderlineStyle(QTextCharFormat.UnderlineStyle.DotLine)
-                result.setUnderlineColor(self._column.look)
+                pass
         return result
 
     def _tabs(self, text: str) -> list[QTextOption.Tab]:
@@ -123,19 +118,6 @@ class Formats:
         return [QTextOption.Tab(place, QTextOption.TabType.LeftTab) for place in places]
 
 
-def stretches(region: Region, doubtful_below: float | None) -> tuple[Stretch, ...]:
-    """All that is set otherwise in a block.
-
-    Args:
-        region: the block.
-        doubtful_below: words with a lower score are doubtful; None: none is shown as such.
-    """
-    return (*(Stretch(*style) for style in region.styles), *_doubts(region, doubtful_below))
-
-
-def _doubts(region: Region, below: float | None) -> Iterator[Stretch]:
-    if below is None:
-        return
-    for word in region.words:
-        if word.score is not None and word.score < below:
-            yield Stretch(word.start, word.end, DOUBT)
+def stretches(region: Region) -> tuple[Stretch, ...]:
+    """All that is set otherwise in a block."""
+    return tuple(Stretch(*style) for style in region.styles)

@@ -19,6 +19,7 @@ from app.book import Kind, Reading, Region
 from app.events import Piece
 from app.language import _
 from ui.commands import KIND_NAMES
+from ui.doubt_marks import Doubted
 from ui.page_editor import PageEditor
 from ui.page_text import LINE_END, Place
 from ui.theme import colours
@@ -116,9 +117,9 @@ class TextView(QWidget):
         option.setTextDirection(layout.get(direction, Qt.LayoutDirection.LayoutDirectionAuto))
         self.editor.document().setDefaultTextOption(option)
 
-    def show_doubts_below(self, score: float | None) -> None:
-        """Underline words with a lower score with dots; None: none."""
-        self.editor.text.show_doubts_below(score)
+    def show_doubts(self, doubts: Sequence[Doubted]) -> None:
+        """Underline these words with dots; the current one has a soft ground."""
+        self.editor.show_doubts(doubts)
 
     def show_hits(self, hits: Sequence[tuple[Place, Place]]) -> None:
         """Give a soft ground to what was found; none takes it away."""

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt
 from PySide6.QtGui import (
     QContextMenuEvent,
+    QColor,
     QGuiApplication,
     QInputMethodEvent,
     QTextCharFormat,
@@ -25,10 +26,11 @@ from app.book import Box, Kind, Reading, Region, Source, Span, Style
 from app.events import Piece
 from app.proofing import corrected
 from tests.ui.scans import found, notch
+from ui.doubt_marks import Doubted
 from ui.page_text import Place
 from ui.text_keys import as_typed
 from ui.text_view import TextView
-from ui.theme import DARK, palette_of
+from ui.theme import DARK, LIGHT, palette_of
 
 pytestmark = pytest.mark.ui
 
@@ -142,16 +144,45 @@ def test_right_to_left_text_starts_at_the_right(view):
     assert blocks[1].layout().lineAt(0).naturalTextRect().left() > edges[1]
 
 
-def test_doubtful_words_are_underlined_only_when_asked(view):
-    words = (Span(0, 10, Box(0, 0, 1, 1), 0.3), Span(11, 14, Box(0, 0, 1, 1), 0.9))
-    view.show_reading(0, reading(HEAD, replace(BODY, words=words), NOTE), is_editable=True)
-    dots = QTextCharFormat.UnderlineStyle.DotLine
-    assert form_at(view, 1, 2).underlineStyle() != dots
-    view.show_doubts_below(0.5)
-    assert form_at(view, 1, 2).underlineStyle() == dots
-    assert form_at(view, 1, 12).underlineStyle() != dots
-    view.show_doubts_below(None)
-    assert form_at(view, 1, 2).underlineStyle() != dots
+def coloured(view: TextView, colour: QColor, word: tuple[int, int, int]) -> int:
+    """How many pixels around a word of a block are of this colour."""
+    region, start, end = word
+    cursor = QTextCursor(view.editor.document())
+    cursor.setPosition(view.editor.text.position_of(Place(region, start)))
+    left = view.editor.cursorRect(cursor)
+    cursor.setPosition(view.editor.text.position_of(Place(region, end)))
+    around = left.united(view.editor.cursorRect(cursor)).adjusted(0, 0, 0, 4)
+    image = view.editor.viewport().grab(around).toImage()
+    every = ((x, y) for x in range(image.width()) for y in range(image.height()))
+    return sum(image.pixelColor(*place) == colour for place in every)
+
+
+def test_doubts_are_underlined_with_dots_and_the_current_has_a_soft_ground(view):
+    view.editor.clearFocus()
+    look, soft = LIGHT.look, LIGHT.accent_soft
+    first, second = (1, 0, 10), (1, 11, 14)
+    assert coloured(view, look, first) == 0
+    view.show_doubts((Doubted(*first), Doubted(*second, is_current=True)))
+    assert coloured(view, look, first) > 10
+    assert coloured(view, look, second) > 4
+    assert coloured(view, soft, first) == 0
+    assert coloured(view, soft, second) > 50
+    view.show_doubts(())
+    assert coloured(view, look, first) == 0
+
+
+def test_a_doubt_stays_under_its_word_while_one_types_before_it(view, qtbot):
+    view.show_doubts((Doubted(1, 11, 14),))
+    view.set_cursor(1, 0)
+    qtbot.keyClicks(view.editor, "Die neue ")
+    view.editor.clearFocus()
+    assert coloured(view, LIGHT.look, (1, 20, 23)) > 4
+    assert coloured(view, LIGHT.look, (1, 10, 19)) == 0
+
+
+def test_a_doubt_on_text_that_is_gone_hurts_nobody(view):
+    view.show_doubts((Doubted(1, 400, 420), Doubted(9, 0, 4)))
+    view.editor.viewport().grab()
 
 
 def test_a_block_changed_by_hand_has_a_mark_in_the_margin(view):
