@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 from app.book import Details, Page, Reading
 from app.errors import UserFacing
 from app.open_book import OpenBook
-from app.proofing import AnyCorrection
+from app.proofing import TextCorrection
 from app.store.database import Match
 from app.store.library import RecentBook
 from app.workers import Worker
@@ -78,7 +78,7 @@ class CorrectionKept:
     book_id: str
     page: int
     reading: Reading
-    correction: AnyCorrection | None
+    correction: TextCorrection | None
     error: UserFacing
 
 

@@ -59,8 +59,8 @@ class Mark(NamedTuple):
 
     start: int  # code points
     end: int
-    kind: Literal["gap", "unclear", "note"]
-    text: str = ""
+    kind: Literal["gap", "unclear", "note", "link"]  # a link ties a note to its place in the text
+    text: str = ""  # what is guessed or remarked; of a link the name that both its ends share
 
 
 @dataclass(frozen=True)
@@ -120,6 +120,7 @@ class Page:
     size: PageSize | None = None  # None until the page was first opened
     fingerprint: str = ""  # of the page's own image; "" until first opened
     seconds: float = 0.0  # the last machine reading took
+    note: str = ""  # of the proofreader, about the page as a whole
 
 
 @dataclass(frozen=True)

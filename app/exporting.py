@@ -63,4 +63,5 @@ def export_book(
             progress=progress,
             stop=stop,
             replace=order.replace,
+            choices=reader.hyphen_choices(),
         )

@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import accumulate
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 from app.book import Mark, Reading, Region
 from app.edits import Edit, edits, paired
@@ -46,12 +46,21 @@ class Rearrangement:
     after: tuple[Region, ...]
 
 
-AnyCorrection = Correction | Rearrangement
+@dataclass(frozen=True)
+class PageCorrection:
+    """What is said of a page as a whole, before and after; the text is not touched."""
+
+    field: Literal["note", "label"]
+    before: str
+    after: str
+    was_by: str = ""  # who had given the label before, as its row says
 
 
-def change_between(
-    before: Sequence[Region], after: Sequence[Region]
-) -> Correction | Rearrangement | None:
+AnyCorrection = Correction | Rearrangement | PageCorrection
+TextCorrection = Correction | Rearrangement
+
+
+def change_between(before: Sequence[Region], after: Sequence[Region]) -> TextCorrection | None:
     """What made these regions of those, as small as it can be told; None where nothing did."""
     start = _common_start(before, after)
     tail = _common_start(before[start:][::-1], after[start:][::-1])
@@ -68,17 +77,17 @@ def _common_start(one: Sequence[Region], other: Sequence[Region]) -> int:
     return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))
 
 
-def apply(reading: Reading, correction: AnyCorrection) -> Reading:
+def apply(reading: Reading, correction: TextCorrection) -> Reading:
     """The reading with a correction made; source and id stay."""
     return _put(reading, correction.region, _row(correction.before), _row(correction.after))
 
 
-def undo(reading: Reading, correction: AnyCorrection) -> Reading:
+def undo(reading: Reading, correction: TextCorrection) -> Reading:
     """The reading with a correction taken back; source and id stay."""
     return _put(reading, correction.region, _row(correction.after), _row(correction.before))
 
 
-def stands(reading: Reading, correction: AnyCorrection, *, is_done: bool) -> bool:
+def stands(reading: Reading, correction: TextCorrection, *, is_done: bool) -> bool:
     """Whether the reading is as the correction left it, or if not done, as it found it."""
     there = _row(correction.after if is_done else correction.before)
     return reading.regions[correction.region : correction.region + len(there)] == there

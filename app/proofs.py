@@ -27,7 +27,7 @@ from app.book import Page, PageState, Reading, Region, Source
 from app.change import NOTHING, Change
 from app.errors import UserFacing
 from app.open_book import OpenBook
-from app.proofing import AnyCorrection, apply, change_between, corrected
+from app.proofing import TextCorrection, apply, change_between, corrected
 from app.shelf import Shelf
 from app.store.database import BookStore
 from app.workers import Workers
@@ -260,7 +260,7 @@ class Proofs:
         regions = (*reading.regions[:region], after, *reading.regions[region + 1 :])
         return self.set_regions(page, regions)
 
-    def _make(self, page: int, reading: Reading, correction: AnyCorrection) -> Change:
+    def _make(self, page: int, reading: Reading, correction: TextCorrection) -> Change:
         changed = replace(apply(reading, correction), source=self._by_me())
         self._corrections[self._shown().book.id, page] += 1
         self._put(page, changed)
@@ -281,12 +281,12 @@ class Proofs:
             if old not in unsaved:
                 del self._loaded[old]
 
-    def _save(self, page: int, reading: Reading, correction: AnyCorrection | None) -> None:
+    def _save(self, page: int, reading: Reading, correction: TextCorrection | None) -> None:
         self.save_again()
         self._submit(self._shown(), page, reading, correction)
 
     def _submit(
-        self, opened: OpenBook, page: int, reading: Reading, correction: AnyCorrection | None
+        self, opened: OpenBook, page: int, reading: Reading, correction: TextCorrection | None
     ) -> None:
         book_id, store = opened.book.id, opened.store
         self._on_their_way[book_id] += 1

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Mapping
 from enum import StrEnum
+from types import MappingProxyType
 from typing import NamedTuple
 
 MARKS = "-¬⸗‐\u00ad"
@@ -45,6 +47,8 @@ class Why(StrEnum):
     DIGIT = "digit"  # a number follows
     CAPITAL = "capital"  # a capital follows
     LOWER_CASE = "lower_case"  # nothing speaks against one word
+    DECIDED = "decided"  # a person said so of this break
+    DECIDED_WORD = "decided_word"  # a person said so of this word wherever it is broken
 
 
 class HyphenJoin(NamedTuple):
@@ -54,6 +58,26 @@ class HyphenJoin(NamedTuple):
     joined: str  # "Verlag"; "Nieder-Sachsen"; "Haupt- und"
     reason: Why
     infix: str  # what stands between the parts now: "", "-" or "- "
+
+
+class Choice(StrEnum):
+    """What a person may decide on a broken word."""
+
+    JOIN = "join"  # one word
+    KEEP = "keep"  # one word with its hyphen
+    APART = "apart"  # two words, the first with its hyphen
+
+
+class Choices(NamedTuple):
+    """What was decided on one book; keys are those of `printed_key`."""
+
+    breaks: Mapping[tuple[int, str], Choice] = MappingProxyType({})  # page (from 0) and break
+    words: Mapping[str, Choice] = MappingProxyType({})  # wherever the word is broken so
+
+
+def printed_key(printed: str, *, everywhere: bool) -> str:
+    """By what a broken word is known: as printed, or whatever its case if it is meant anywhere."""
+    return _folded(printed) if everywhere else printed
 
 
 class Vocabulary:
@@ -85,12 +109,32 @@ class Vocabulary:
 class Hyphens:
     """Decides for one book."""
 
-    def __init__(self, vocabulary: Vocabulary, language: str = "") -> None:
-        """Take the words of the book and its language (BCP 47; "" if unknown)."""
+    def __init__(
+        self,
+        vocabulary: Vocabulary,
+        language: str = "",
+        choices: Choices = Choices(),  # noqa: B008 - a tuple of what never changes
+        *,
+        page: int | None = None,
+    ) -> None:
+        """Take what decisions are made from.
+
+        Args:
+            vocabulary: the words of the book.
+            language: BCP 47; "" if unknown.
+            choices: what a person has decided.
+            page: that the breaks stand on, from 0; see `on_page`.
+        """
         self._vocabulary = vocabulary
         self._language = language.split("-")[0].casefold()
+        self._choices = choices
+        self._page = page
         # Fraktur prints a double hyphen, which engines often write as an equals sign.
         self.marks = MARKS + "=" if self._language == "de" else MARKS
+
+    def on_page(self, page: int) -> Hyphens:
+        """The same for the breaks of one page (from 0), on which a person may have decided."""
+        return Hyphens(self._vocabulary, self._language, self._choices, page=page)
 
     def decide(self, before: str, after: str) -> HyphenJoin | None:
         """Decide on the word that ends `before` and goes on in `after`.
@@ -110,7 +154,23 @@ class Hyphens:
             return None
         if before[-1] == "=" and not (len(first[0]) > 1 and second[0].islower()):
             return None  # an equation
-        return self._decision(first[0].lstrip("-"), before[-1], second[0])
+        word = first[0].lstrip("-"), before[-1], second[0]
+        return self._chosen(*word) or self._decision(*word)
+
+    def _chosen(self, first: str, mark: str, second: str) -> HyphenJoin | None:
+        """What a person has said: of this break, or of the word wherever it is broken."""
+        printed = f"{first}{mark}\n{second}"
+        here = None
+        if self._page is not None:
+            here = self._choices.breaks.get((self._page, printed))
+        choice = here or self._choices.words.get(printed_key(printed, everywhere=True))
+        if choice is None:
+            return None
+        infix = {Choice.JOIN: "", Choice.KEEP: _shown_hyphen(mark), Choice.APART: f"{mark} "}[
+            choice
+        ]
+        reason = Why.DECIDED if here else Why.DECIDED_WORD
+        return HyphenJoin(printed, f"{first}{infix}{second}", reason, infix)
 
     def _decision(self, first: str, mark: str, second: str) -> HyphenJoin:
         reason = self._reason(first, mark, second)
@@ -161,4 +221,9 @@ def _infix(reason: Why, mark: str) -> str:
         case Why.SUSPENDED:
             return "- "
         case _:
-            return mark if mark in "-⸗‐" else "-"
+            return _shown_hyphen(mark)
+
+
+def _shown_hyphen(mark: str) -> str:
+    """How a hyphen that stays is written."""
+    return mark if mark in "-⸗‐" else "-"

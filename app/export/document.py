@@ -13,7 +13,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Literal
 
 from app.book import Book, Details, Page, PageState, Reading
-from app.desk.hyphens import Hyphens
+from app.desk.hyphens import Choices, Hyphens
 from app.export.blocks import Block, Note, Paragraph
 from app.export.clean import legal_line
 from app.export.leaves import Leaf, Setting, leaf
@@ -56,6 +56,8 @@ def build(
     book: Book,
     pages: Pages,
     options: ExportOptions = ExportOptions(),  # noqa: B008 - frozen
+    *,
+    choices: Choices = Choices(),  # noqa: B008 - a tuple of what never changes
 ) -> Document:
     """Join the readings of a book.
 
@@ -64,11 +66,14 @@ def build(
         pages: gives each page with its current reading, in order; called once here and once for
             each call of `Document.blocks`.
         options: what goes in.
+        choices: what a person decided on words broken at line ends.
     """
     survey = Survey()
     for page, reading in _chosen(pages, options):
         survey.add(page, reading, is_left_out=_is_left_out(page, options))
-    hyphens = Hyphens(survey.vocabulary, book.details.language) if options.join_hyphens else None
+    hyphens: Hyphens | None = None
+    if options.join_hyphens:
+        hyphens = Hyphens(survey.vocabulary, book.details.language, choices)
     setting = Setting(hyphens, options.running_heads, options.doubts_as_comments)
     return Document(
         _legal(book.details),
@@ -110,7 +115,7 @@ class _Binding:
         flow = new.flow
         head = self._continuation(new)
         if self._open and head:
-            text = continued(self._open.inlines, head.inlines, self._hyphens, new.mark)
+            text = continued(self._open.inlines, head.inlines, self._hyphens_before(new), new.mark)
             self._open, flow = Paragraph(text), flow[1:]
         else:
             yield from self.end()
@@ -148,7 +153,13 @@ class _Binding:
             return None
         if not isinstance(first, Paragraph) or first.role != "text":
             return None
-        return first if runs_on(self._open.inlines, first.inlines, self._hyphens) else None
+        return (
+            first if runs_on(self._open.inlines, first.inlines, self._hyphens_before(new)) else None
+        )
+
+    def _hyphens_before(self, new: Leaf) -> Hyphens | None:
+        """For the word that the end of the page before may break: it stands where it begins."""
+        return self._hyphens and self._hyphens.on_page(new.mark.number - 1)
 
 
 def _legal(details: Details) -> Details:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from app.book import DONE_STATES, Book, Page, Reading
+from app.desk.hyphens import Choices
 from app.errors import ExportError
 from app.export.blocks import Block, PageMark, Paragraph
 from app.export.document import Document, ExportOptions, Pages, build
@@ -75,6 +76,7 @@ def export(
     progress: Progress,
     stop: Stop,
     replace: bool,
+    choices: Choices = Choices(),  # noqa: B008 - a tuple of what never changes
 ) -> ExportReport | None:
     """Write a transcript.
 
@@ -87,6 +89,7 @@ def export(
         progress: called after each page.
         stop: tested between two blocks; once asked, nothing is left on the disk.
         replace: a file of that name may be replaced.
+        choices: what a person decided on words broken at line ends.
 
     Returns:
         What was written; None if it was stopped.
@@ -98,7 +101,7 @@ def export(
         with _unwritable(path):
             if path.exists() and not replace:
                 raise ExportError("export_exists", name=path.name)
-            document = build(book, lambda: _until(pages(), stop), options)
+            document = build(book, lambda: _until(pages(), stop), options, choices=choices)
             _check_pages(book, document, path)
             with _part_beside(path) as part:
                 report = _write_checked(document, part, path, format, progress, stop)

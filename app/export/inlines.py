@@ -151,7 +151,9 @@ def _cut(flow: _Flow, spans: Spans, start: int, end: int) -> Iterator[Inline]:
     cuts.update(edge for spread in (styles, doubts, refs) for each in spread for edge in each[:2])
     edges = sorted(cuts)
     for left, right in zip(edges, [*edges[1:], len(flow.text)], strict=True):
-        yield from (Editorial(mark.kind, mark.text) for at, mark in marks if at == left)
+        for at, mark in marks:
+            if at == left and mark.kind != "link":
+                yield Editorial(mark.kind, mark.text)
         hidden = [(at, ref) for at, stop, ref in refs if at <= left < stop]
         if hidden:
             yield from (NoteRef(ref.note, ref.mark) for at, ref in hidden if at == left)

@@ -74,6 +74,8 @@ def leaf(page: Page, reading: Reading | None, setting: Setting, *, is_left_out: 
     regions = () if reading is None or is_left_out else reading.regions
     is_machine = reading is not None and reading.source.by == "model"
     is_doubted = setting.doubts and is_machine and page.state is not PageState.PROOFREAD
+    if setting.hyphens is not None:
+        setting = setting._replace(hyphens=setting.hyphens.on_page(page.number))
     sheet = _Sheet(page, tuple(map(legal_region, regions)), setting, is_doubted)
     flow = tuple(_over_columns(sheet))
     notes = tuple(sheet.note(found) for found in sheet.notes.notes)
@@ -169,7 +171,7 @@ class _Sheet:
         region = self._regions[index]
         spans = Spans(
             region.styles,
-            region.marks,
+            tuple(mark for mark in region.marks if mark.kind != "link"),
             self._doubts(region),
             self.notes.refs.get(TextPlace(index), ()),
         )

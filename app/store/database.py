@@ -23,10 +23,11 @@ from typing import Any, Self
 
 from app import proofing
 from app.book import Book, Details, Page, PageSize, PageState, Reading, Reason
+from app.desk.hyphens import Choice
 from app.errors import StoreError, UserFacing
 from app.language import _
-from app.proofing import AnyCorrection
-from app.store import journal, verdicts, writing
+from app.proofing import PageCorrection, TextCorrection
+from app.store import hyphens, journal, page_facts, verdicts, writing
 from app.store.connection import (
     connect_for_reading,
     create,
@@ -166,6 +167,7 @@ class BookStore(BookReader):
                 reading_id = writing.insert(
                     self._db, stand.page_id, reading, verdict=verdict, is_open=False
                 )
+                page_facts.take_number(self._db, stand.page_id, reading.regions)
             if make_current:
                 stand = after_read(
                     stand, reading_id=reading_id, state=state, reasons=reasons, failure=failure
@@ -191,7 +193,7 @@ class BookStore(BookReader):
 
     # --- what a person does ---------------------------------------------------------------------
 
-    def save_hand(self, page: int, reading: Reading, *, correction: AnyCorrection | None) -> Page:
+    def save_hand(self, page: int, reading: Reading, *, correction: TextCorrection | None) -> Page:
         """Save a page's text after a person changed it.
 
         Args:
@@ -207,6 +209,19 @@ class BookStore(BookReader):
             if correction is not None:
                 journal.add(self._db, reading_id, correction)
         return self.page(page)
+
+    def correct_page(self, page: int, field: page_facts.Field, text: str) -> Page:
+        """Note what a person says of a page as a whole: a remark, or the printed number."""
+        with self._saving():
+            page_facts.correct(self._db, page, field, text)
+        return self.page(page)
+
+    def choose_hyphen(
+        self, printed: str, page: int | None, choice: Choice | None, *, person: str
+    ) -> None:
+        """Keep what a person decided on a broken word, see `app.store.hyphens`."""
+        with self._saving():
+            hyphens.choose(self._db, printed, page, choice, person=person)
 
     def undo(self, page: int, *, person: str | None = None) -> tuple[Page, Reading] | None:
         """Take the last correction of a page's current reading back.
@@ -337,6 +352,7 @@ class BookStore(BookReader):
         )
         typed = after_typing(stand, reading_id=reading_id, has_text=reading.text != "")
         put(self._db, typed)
+        page_facts.take_number(self._db, stand.page_id, reading.regions)
         return reading_id
 
     def _entry(
@@ -351,6 +367,8 @@ class BookStore(BookReader):
         correction, reading = entry.correction, self.current(page)
         if reading is None:
             return None
+        if isinstance(correction, PageCorrection):
+            return self._step_page(page, reading, correction, entry.position, is_done=is_done)
         if not proofing.stands(reading, correction, is_done=not is_done):
             return None
         change = proofing.apply if is_done else proofing.undo
@@ -361,6 +379,21 @@ class BookStore(BookReader):
             reading_id = self._write_by_hand(stand_of(self._db, page), stepped)
             journal.mark(self._db, reading_id, entry.position, is_done=is_done)
         return self.page(page), replace(stepped, id=reading_id)
+
+    def _step_page(
+        self,
+        page: int,
+        reading: Reading,
+        correction: PageCorrection,
+        position: int,
+        *,
+        is_done: bool,
+    ) -> tuple[Page, Reading] | None:
+        with self._saving():
+            if not page_facts.step(self._db, page, correction, is_done=is_done):
+                return None
+            journal.mark(self._db, reading.id, position, is_done=is_done)
+        return self.page(page), reading
 
 
 def _identity(path: Path) -> tuple[int, int] | None:

@@ -7,10 +7,11 @@ itself which of them it has taken back. What writes does so within a transaction
 
 from __future__ import annotations
 
+import json
 import sqlite3
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
-from app.proofing import AnyCorrection, Correction, Rearrangement
+from app.proofing import AnyCorrection, Correction, PageCorrection, Rearrangement
 from app.store.readings import (
     region_from_json,
     region_to_json,
@@ -23,6 +24,10 @@ _ENTRIES = (
     " FROM journal JOIN correction ON correction.id = journal.correction_id"
     " WHERE journal.reading_id = ? AND journal.is_done = ?"
 )
+
+
+OF_PAGE = -1
+"""Stands for the region of a correction that is about the page as a whole."""
 
 
 class Entry(NamedTuple):
@@ -69,7 +74,7 @@ def add(db: sqlite3.Connection, reading_id: int, correction: AnyCorrection) -> N
     _drop_undone(db, reading_id)
     correction_id = db.execute(
         "INSERT INTO correction (region, before, after) VALUES (?, ?, ?)",
-        (correction.region, *_sides(correction)),
+        _sides(correction),
     ).lastrowid
     db.execute(
         "INSERT INTO journal (reading_id, position, correction_id, is_done)"
@@ -101,14 +106,26 @@ def _drop_undone(db: sqlite3.Connection, reading_id: int) -> None:
 
 def _entry(row: Any) -> Entry:  # noqa: ANN401 - a row is what its columns are
     position, region, before, after = row
+    if region == OF_PAGE:
+        return Entry(position, _page_correction(json.loads(before), json.loads(after)))
     if before.startswith("["):
         rearranged = Rearrangement(region, regions_from_json(before), regions_from_json(after))
         return Entry(position, rearranged)
     return Entry(position, Correction(region, region_from_json(before), region_from_json(after)))
 
 
-def _sides(correction: AnyCorrection) -> tuple[str, str]:
-    """A region is a JSON object, several are a list of them."""
-    if isinstance(correction, Rearrangement):
-        return regions_to_json(correction.before), regions_to_json(correction.after)
-    return region_to_json(correction.before), region_to_json(correction.after)
+def _page_correction(before: dict[str, str], after: dict[str, str]) -> PageCorrection:
+    field: Literal["note", "label"] = "note" if "note" in after else "label"
+    return PageCorrection(field, before[field], after[field], before.get("by", ""))
+
+
+def _sides(correction: AnyCorrection) -> tuple[int, str, str]:
+    """Where, and how it was and is: a region is a JSON object, several are a list of them."""
+    match correction:
+        case Correction(region=region, before=before, after=after):
+            return region, region_to_json(before), region_to_json(after)
+        case Rearrangement(region=region, before=before, after=after):
+            return region, regions_to_json(before), regions_to_json(after)
+        case PageCorrection(field=field, before=before, after=after, was_by=was_by):
+            was = {field: before} | ({"by": was_by} if was_by else {})
+            return OF_PAGE, json.dumps(was), json.dumps({field: after})

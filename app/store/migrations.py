@@ -199,5 +199,28 @@ _THIRD = (
     """,
 )
 
-BOOK = Form(APPLICATION_ID, (_first, _second, _third))
+
+def _fourth(db: sqlite3.Connection) -> None:
+    for statement in _FOURTH:
+        db.execute(statement)
+
+
+_FOURTH = (
+    "ALTER TABLE page ADD COLUMN note TEXT NOT NULL DEFAULT ''",  # of the proofreader
+    # who gave the label: '' the scan's own file, 'read' the block of the page number, 'hand'
+    "ALTER TABLE page ADD COLUMN label_by TEXT NOT NULL DEFAULT ''",
+    # what becomes of words broken at line ends, as a person says; see `app.store.hyphens`
+    """
+    CREATE TABLE hyphen (
+        page_id INTEGER REFERENCES page (id),  -- NULL: wherever the word stands in the book
+        printed TEXT NOT NULL,
+        choice TEXT NOT NULL CHECK (choice IN ('join', 'keep', 'apart')),
+        date TEXT NOT NULL,  -- ISO 8601, UTC
+        person TEXT NOT NULL
+    ) STRICT
+    """,
+    "CREATE UNIQUE INDEX hyphen_once ON hyphen (coalesce(page_id, 0), printed)",
+)
+
+BOOK = Form(APPLICATION_ID, (_first, _second, _third, _fourth))
 """The database of one book."""

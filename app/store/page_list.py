@@ -75,7 +75,10 @@ def _update(db: sqlite3.Connection, page_id: int, page: Page) -> None:
         known["fingerprint"] = page.fingerprint
     if page.size:
         known |= page.size._asdict()
-    assignments = ", ".join(f"{column} = :{column}" for column in known)
+    values = {column: f":{column}" for column in known}
+    if "label" in known:
+        values["label"] = "iif(label_by = 'hand', label, :label)"  # a person's word holds
+    assignments = ", ".join(f"{column} = {value}" for column, value in values.items())
     db.execute(f"UPDATE page SET {assignments} WHERE id = :id", {**known, "id": page_id})
 
 
@@ -83,6 +86,7 @@ def _keep_or_drop(db: sqlite3.Connection, page_ids: Sequence[int], number: int) 
     for page_id in page_ids:
         untouched = db.execute(
             "DELETE FROM page WHERE id = ?1 AND state = 'unread'"
+            " AND note = '' AND label_by <> 'hand'"
             " AND NOT EXISTS (SELECT 1 FROM reading WHERE page_id = ?1)",
             (page_id,),
         ).rowcount

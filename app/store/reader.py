@@ -16,8 +16,9 @@ from pathlib import Path
 from typing import Any, NamedTuple, Self, cast
 
 from app.book import Book, Page, Reading
+from app.desk.hyphens import Choices
 from app.proofing import AnyCorrection
-from app.store import journal, sought, verdicts
+from app.store import hyphens, journal, sought, verdicts
 from app.store.connection import reading_told, values_told, writing_told
 from app.store.readings import REGION_END
 from app.store.rows import PAGE_COLUMNS, PAGES, READING_COLUMNS, book_of, page_of, reading_of
@@ -102,6 +103,11 @@ class BookReader:
         """What was taken back and can be made again, the next to be made first."""
         with reading_told():
             return journal.undone(self._db, self.page(page).reading_id)
+
+    def hyphen_choices(self) -> Choices:
+        """What a person decided on words broken at line ends."""
+        with reading_told():
+            return hyphens.choices(self._db)
 
     def view(self) -> dict[str, Any]:
         """How the book was last looked at: what `set_view` was given."""

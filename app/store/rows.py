@@ -16,7 +16,8 @@ from model.api import EngineSource
 PAGE_COLUMNS = (
     "page.number, page.name, page.label, page.state, page.reasons, page.failure,"
     " page.failure_detail, coalesce(page.reading_id, 0), coalesce(reading.by_hand, 0),"
-    " page.width_px, page.height_px, page.dpi, page.fingerprint, page.seconds"
+    " page.width_px, page.height_px, page.dpi, page.fingerprint, page.seconds,"
+    " page.note"
 )
 PAGES = (
     # the index holds all that is asked of a reading here, and its long row is not touched
@@ -32,7 +33,7 @@ READING_COLUMNS = (
 def page_of(row: Sequence[Any]) -> Page:
     """A row of `PAGE_COLUMNS`."""
     number, name, label, state, reasons, failure, failure_detail, reading_id, by_hand = row[:9]
-    width_px, height_px, dpi, fingerprint, seconds = row[9:]
+    width_px, height_px, dpi, fingerprint, seconds, note = row[9:]
     return Page(
         number=number,
         name=name,
@@ -46,6 +47,7 @@ def page_of(row: Sequence[Any]) -> Page:
         size=None if width_px is None else PageSize(width_px, height_px, dpi),
         fingerprint=fingerprint,
         seconds=seconds,
+        note=note,
     )
 
 
