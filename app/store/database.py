@@ -27,7 +27,16 @@ from app.desk.hyphens import Choice
 from app.errors import StoreError, UserFacing
 from app.language import _
 from app.proofing import PageCorrection, TextCorrection
-from app.store import hyphens, journal, page_facts, verdicts, writing
+from app.store import (
+    hand,
+    hyphens,
+    journal,
+    page_facts,
+    replacing,
+    sought,
+    verdicts,
+    writing,
+)
 from app.store.connection import (
     connect_for_reading,
     create,
@@ -41,17 +50,15 @@ from app.store.migrations import BOOK
 from app.store.page_list import insert_book, renumber
 from app.store.reader import BookReader, Match
 from app.store.readings import writable
+from app.store.replacing import Outcome, Replacement
 from app.store.rows import details_to_json, paths_to_json
 from app.store.stand import (
-    Stand,
     after_read,
-    after_typing,
     put,
     said_by_person,
     settled,
     stand_of,
     taken_back,
-    verdict_of,
 )
 from app.store.verdicts import Verdict
 
@@ -205,7 +212,7 @@ class BookStore(BookReader):
             The page as it is now stored.
         """
         with self._saving():
-            reading_id = self._write_by_hand(stand_of(self._db, page), reading)
+            reading_id = hand.write(self._db, stand_of(self._db, page), reading)
             if correction is not None:
                 journal.add(self._db, reading_id, correction)
         return self.page(page)
@@ -284,6 +291,25 @@ class BookStore(BookReader):
         with self._saving():
             verdicts.put_word(self._db, word, person=person)
 
+    def replace(self, order: Replacement) -> Outcome:
+        """Put one text instead of another at many places; all of it or nothing."""
+        with self._saving():
+            return replacing.carry_out(self._db, self.current, order)
+
+    def take_back_replacement(self, *, person: str = "") -> Outcome | None:
+        """Take the last replacement back, however long ago it was made; None: there is none."""
+        with self._saving():
+            return replacing.take_back(self._db, self.current, person=person)
+
+    def index_some(self) -> int:
+        """Put some readings of an older book into the index; how many, 0 when all are in it."""
+        if self.read_only or not self._rows(
+            f"SELECT 1 FROM reading WHERE {sought.MISSING} LIMIT 1"
+        ):
+            return 0
+        with self._saving():
+            return sought.put_missing(self._db)
+
     # --- the book -------------------------------------------------------------------------------
 
     def set_details(self, details: Details) -> None:
@@ -342,19 +368,6 @@ class BookStore(BookReader):
         with self._saving():
             self._db.execute(f"UPDATE book SET {assignment}", values)
 
-    def _write_by_hand(self, stand: Stand, reading: Reading) -> int:
-        reading_id = writing.write_by_hand(
-            self._db,
-            stand.page_id,
-            reading,
-            current_id=stand.reading_id,
-            verdict=verdict_of(stand),
-        )
-        typed = after_typing(stand, reading_id=reading_id, has_text=reading.text != "")
-        put(self._db, typed)
-        page_facts.take_number(self._db, stand.page_id, reading.regions)
-        return reading_id
-
     def _entry(
         self, page: int, find: Callable[[sqlite3.Connection, int], journal.Entry | None]
     ) -> journal.Entry | None:
@@ -376,7 +389,7 @@ class BookStore(BookReader):
         source = replace(reading.source, date=datetime.now(UTC), person=whose)
         with self._saving():
             stepped = replace(change(reading, correction), source=source)
-            reading_id = self._write_by_hand(stand_of(self._db, page), stepped)
+            reading_id = hand.write(self._db, stand_of(self._db, page), stepped)
             journal.mark(self._db, reading_id, entry.position, is_done=is_done)
         return self.page(page), replace(stepped, id=reading_id)
 

@@ -11,6 +11,7 @@ import json
 import sqlite3
 from typing import Any, Literal, NamedTuple
 
+from app.book import Region
 from app.proofing import AnyCorrection, Correction, PageCorrection, Rearrangement
 from app.store.readings import (
     region_from_json,
@@ -90,6 +91,40 @@ def inherit(db: sqlite3.Connection, reading_id: int, *, parent_id: int) -> None:
         " SELECT ?, position, correction_id, is_done FROM journal WHERE reading_id = ?",
         (reading_id, parent_id),
     )
+
+
+class Standing(NamedTuple):
+    """Where a correction stands in a journal."""
+
+    position: int
+    is_done: bool
+    is_last: bool  # the next that undo would take back
+
+
+def entry_of(db: sqlite3.Connection, reading_id: int, correction_id: int) -> Standing | None:
+    """Where a correction stands in the journal of a reading, None where it is not in it."""
+    row = db.execute(
+        "SELECT position, is_done, position = (SELECT max(position) FROM journal"
+        " WHERE reading_id = ?1 AND is_done) FROM journal"
+        " WHERE reading_id = ?1 AND correction_id = ?2",
+        (reading_id, correction_id),
+    ).fetchone()
+    return Standing(row[0], bool(row[1]), bool(row[2])) if row else None
+
+
+def sides_of(
+    db: sqlite3.Connection, correction_id: int
+) -> tuple[dict[int, Region], dict[int, Region]]:
+    """The regions before and after a correction by their numbers; as many before as after."""
+    row = db.execute(
+        "SELECT 0, region, before, after FROM correction WHERE id = ?", (correction_id,)
+    ).fetchone()
+    correction = _entry(row).correction
+    assert not isinstance(correction, PageCorrection), "a replacement changes the text"
+    if isinstance(correction, Correction):
+        return {correction.region: correction.before}, {correction.region: correction.after}
+    start = correction.region
+    return dict(enumerate(correction.before, start)), dict(enumerate(correction.after, start))
 
 
 def _drop_undone(db: sqlite3.Connection, reading_id: int) -> None:
