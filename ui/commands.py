@@ -286,8 +286,48 @@ VIEW = Menu(
                 needs=Need.BOOK,
                 is_switch=True,
             ),
+            Command(
+                "magnifier",
+                N_("Ma&gnifier"),
+                N_("Show the word of the cursor, or what the mouse is on, enlarged"),
+                ("Ctrl+M",),
+                needs=Need.BOOK,
+                is_switch=True,
+            ),
+            Command(
+                "invert_image",
+                N_("In&vert image"),
+                N_("Show the page image light on dark; the scan stays as it is"),
+                ("Ctrl+Alt+I",),
+                needs=Need.BOOK,
+                is_switch=True,
+            ),
+            Command(
+                "sepia_image",
+                N_("&Sepia image"),
+                N_("Show the page image on warm paper; the scan stays as it is"),
+                ("Ctrl+Alt+S",),
+                needs=Need.BOOK,
+                is_switch=True,
+            ),
         ),
         (
+            Command(
+                "by_line",
+                N_("Line b&y line"),
+                N_("Show each line of the text under its line of the image"),
+                ("Ctrl+L",),
+                needs=Need.BOOK,
+                is_switch=True,
+            ),
+            Command(
+                "panel_blocks",
+                N_("List of bloc&ks"),
+                N_("The blocks of the page as a list: kind, order, first words"),
+                ("Ctrl+Alt+B",),
+                needs=Need.BOOK,
+                is_switch=True,
+            ),
             Command(
                 "text_larger",
                 N_("&Larger text"),
@@ -528,6 +568,59 @@ PAGE = Menu(
     ),
 )
 
+DOUBTS = Menu(
+    "doubts",
+    N_("&Doubts"),
+    (
+        (
+            Command(
+                "next_doubt",
+                N_("&Next doubt"),
+                N_("The next word that may be wrong, in the whole book"),
+                ("F8",),
+                needs=Need.BOOK,
+            ),
+            Command(
+                "previous_doubt",
+                N_("&Previous doubt"),
+                N_("The doubt before"),
+                ("Shift+F8",),
+                needs=Need.BOOK,
+            ),
+        ),
+        (
+            Command(
+                "accept_doubt",
+                N_("&It is right"),
+                N_("The word stands as it is printed; on to the next doubt"),
+                ("F9",),
+                needs=_EDITED,
+            ),
+            Command(
+                "accept_doubt_everywhere",
+                N_("It is right &everywhere"),
+                N_("The word is right wherever it stands in this book"),
+                ("Shift+F9",),
+                needs=_EDITED,
+            ),
+            Command(
+                "take_other",
+                N_("&Take the other reading"),
+                N_("Put what another reading has in its place"),
+                ("F2",),
+                needs=_EDITED,
+            ),
+            Command(
+                "defer_doubt",
+                N_("&Later"),
+                N_("Put the word off until the others are done"),
+                ("F4",),
+                needs=_EDITED,
+            ),
+        ),
+    ),
+)
+
 KIND = Menu(
     "kind",
     N_("This &block is"),
@@ -568,7 +661,7 @@ HELP = Menu(
     ),
 )
 
-MENUS = (FILE, EDIT, VIEW, GO, READ, PAGE, HELP)
+MENUS = (FILE, EDIT, VIEW, GO, READ, PAGE, DOUBTS, HELP)
 SUBMENUS = {"page": KIND}  # at the foot of that menu
 
 COMMANDS: dict[str, Command] = {

@@ -6,7 +6,7 @@ Dialogs are opened in `ui.questions` and `ui.opening_questions`; what changes is
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 
@@ -60,6 +60,10 @@ class Orders(QObject):
         window.commands.ordered.connect(self.carry_out)
         window.commands.switched.connect(self.switch)
         signals.changed.connect(self._on_changed)
+
+    def add(self, orders: Mapping[str, Order]) -> None:
+        """Take in what the commands of one subject do."""
+        self._orders.update(orders)
 
     @Slot(str)
     def carry_out(self, command_id: str) -> None:

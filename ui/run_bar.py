@@ -42,6 +42,7 @@ class RunBar(QWidget):
         self.stop = _filled_button()
         self.sentence = QLabel()
         self.facts = {name: SteadyLabel() for name in FACTS}
+        self.doubts = SteadyLabel()
         self._build()
         self._name()
         self.setFocusProxy(self.go)
@@ -68,6 +69,11 @@ class RunBar(QWidget):
         self._show_progress(view)
         self._show_buttons(view)
 
+    def show_doubts(self, count: int) -> None:
+        """Show how many words of the book may be wrong; 0 shows nothing."""
+        self.doubts.show_text(_("doubts {n}").format(n=whole(count)))
+        self.doubts.setVisible(count > 0)
+
     def _build(self) -> None:
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, Space.XS)
@@ -79,8 +85,9 @@ class RunBar(QWidget):
         row.setContentsMargins(Space.S, 0, Space.S, 0)
         column.addLayout(row)
         row.addWidget(self._buttons())
-        for label in (self.sentence, *self.facts.values()):
+        for label in (self.sentence, *self.facts.values(), self.doubts):
             row.addWidget(label)
+        self.doubts.hide()
 
     def _buttons(self) -> QWidget:
         pair = QWidget()

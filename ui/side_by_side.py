@@ -14,6 +14,7 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
 from app.book import Page, Reading, Region, Span
+from ui.doubt_bar import DoubtBar
 from ui.foot_line import FootLine
 from ui.foot_words import Foot, foot_of
 from ui.page_image import RequestImage
@@ -36,7 +37,9 @@ class SideBySide(QSplitter):
         super().__init__(Qt.Orientation.Horizontal, parent)
         self.image = PageView(self)
         self.text = TextView(self)
+        self.doubts = DoubtBar(self)
         self.foot = FootLine(self)
+        self._awaits_image = False  # of the page that the cursor stands on
         self._line: tuple[int | None, int, int] | None = None  # page, block, printed line
         self.addWidget(self.image)
         self.addWidget(self._text_pane())
@@ -46,6 +49,7 @@ class SideBySide(QSplitter):
         self.text.cursor_moved.connect(self._on_cursor_moved)
         self.image.region_clicked.connect(self._on_region_clicked)
         self.image.region_opened.connect(self._on_region_opened)
+        self.image.desk.page_shown.connect(self._on_page_shown)
         self.foot.ordered.connect(self.ordered)
 
     def _text_pane(self) -> QWidget:
@@ -54,6 +58,7 @@ class SideBySide(QSplitter):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.text, stretch=1)
+        column.addWidget(self.doubts)
         column.addWidget(self.foot)
         return pane
 
@@ -102,6 +107,7 @@ class SideBySide(QSplitter):
     def set_shortcuts(self, overrides: Overrides) -> None:
         """Name the keys as the user has changed them."""
         self.foot.set_shortcuts(overrides)
+        self.doubts.set_shortcuts(overrides)
 
     def layout_state(self) -> dict[str, Any]:
         """What is remembered for a book, as plain JSON."""
@@ -139,10 +145,24 @@ class SideBySide(QSplitter):
         was_here, self._line = line == self._line, line
         if was_here and self.text.is_typing:
             return
+        self._awaits_image = self.image.desk.page != self.text.page
+        self._bring_into_sight(place)
+
+    def _bring_into_sight(self, place: Place) -> None:
         mark = self._mark(place)
-        box = mark.box if mark is not None else box_at(self.text.regions[number], offset)
+        box = (
+            mark.box if mark is not None else box_at(self.text.regions[place.region], place.offset)
+        )
         if box is not None:
             self.image.bring_into_sight(box)
+
+    @Slot(int)
+    def _on_page_shown(self, page: int) -> None:
+        """The image has come to a page on which the cursor was put to a word before."""
+        place = self.text.place
+        if self._awaits_image and page == self.text.page and place is not None:
+            self._awaits_image = False
+            self._bring_into_sight(place)
 
     @Slot(int, object)
     def _on_region_clicked(self, number: int, point: Point) -> None:

@@ -23,6 +23,7 @@ from app.places import Places, places
 from app.session import Session
 from app.settings import SETTINGS_NAME, load_settings
 from ui.covers import Covers
+from ui.doubt_desk import DoubtDesk
 from ui.end_signals import EndSignals
 from ui.faults import Faults
 from ui.leaving import Leaving
@@ -78,6 +79,7 @@ def build(where: Places, theme: Theme, *, make_session: Callable[..., Session] =
     orders = Orders(window, session, signals, questions=questions, opening=opening)
     covers = Covers(where.cache / "covers", window)
     refresh = Refresh(window, session, signals, theme=theme, covers=covers)
+    DoubtDesk(window, session, signals, orders)
     leaving = Leaving(window, session, signals)
     studio = Studio(window, session, signals, orders, questions, opening, leaving, refresh)
     _connect(studio)

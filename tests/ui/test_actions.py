@@ -79,8 +79,8 @@ def test_a_key_for_typing_always_has_a_twin_that_works_in_text_too():
             assert not all(shortcuts.is_for_typing(key) for key in command.keys), command.id
 
 
-def test_escape_and_the_doubt_keys_are_left_alone():
-    assert not {"Esc", "F8", "Shift+F8"}.intersection(ALL_KEYS)
+def test_escape_is_left_alone():
+    assert "Esc" not in ALL_KEYS
 
 
 @pytest.mark.parametrize("key", ["A", "Shift+A", "1", "Space", "+", "Ctrl+C", "Ctrl+Left", "Del"])
@@ -89,7 +89,7 @@ def test_keys_for_typing_are_refused(key):
     assert "needed for typing" in shortcuts.why_not(key, "export")
 
 
-@pytest.mark.parametrize("key", ["F9", "Ctrl++", "Alt+A", "Ctrl+Shift+K", "Ctrl+K, A", "Meta+X"])
+@pytest.mark.parametrize("key", ["F12", "Ctrl++", "Alt+A", "Ctrl+Shift+K", "Ctrl+K, A", "Meta+X"])
 def test_keys_with_a_command_key_are_free(key):
     assert not shortcuts.is_for_typing(key)
 
@@ -114,7 +114,7 @@ def test_a_default_given_back_leaves_no_trace():
 
 
 _KEYS = st.sampled_from(
-    ["F9", "Ctrl+E", "Ctrl+O", "Ctrl+;", "Ctrl+,", "Alt+Left", "Ctrl+K, Ctrl+S"]
+    ["F12", "Ctrl+E", "Ctrl+O", "Ctrl+;", "Ctrl+,", "Alt+Left", "Ctrl+K, Ctrl+S"]
 )
 
 
@@ -129,8 +129,8 @@ def test_whatever_is_changed_no_key_is_given_twice_and_the_last_order_holds(orde
 
 
 def test_unknown_commands_in_saved_keys_are_ignored(window):
-    actions = Actions(window, (("gone_in_this_version", "F9"),))
-    assert shortcuts.holder_of("F9", actions.overrides) is None
+    actions = Actions(window, (("gone_in_this_version", "F12"),))
+    assert shortcuts.holder_of("F12", actions.overrides) is None
 
 
 def test_actions_tell_their_id(actions, qtbot):
@@ -165,8 +165,8 @@ def test_menus_show_every_action_with_its_key(actions, window):
 
 
 def test_changed_keys_reach_the_actions_at_once(actions):
-    actions.set_shortcuts((("export", "F9"), ("details", "")))
-    assert actions["export"].shortcut() == QKeySequence("F9")
+    actions.set_shortcuts((("export", "F12"), ("details", "")))
+    assert actions["export"].shortcut() == QKeySequence("F12")
     assert actions["details"].shortcuts() == []
 
 

@@ -50,10 +50,10 @@ def test_all_commands_are_listed_with_all_their_keys(dialog):
 
 def test_a_pressed_key_holds_at_once(dialog, told, qtbot):
     dialog.choose("export")
-    qtbot.keyClick(dialog.key, Qt.Key.Key_F9)
-    assert told == [(("export", "F9"),)]
-    assert rows(dialog)["Export"] == "F9"
-    assert dialog.message.text() == "F9 is now the key of “Export”."
+    qtbot.keyClick(dialog.key, Qt.Key.Key_F12)
+    assert told == [(("export", "F12"),)]
+    assert rows(dialog)["Export"] == "F12"
+    assert dialog.message.text() == "F12 is now the key of “Export”."
 
 
 def test_a_clash_changes_nothing_until_it_is_taken_over(dialog, told, qtbot):
@@ -97,7 +97,7 @@ def test_a_default_comes_back_from_whoever_took_it(dialog, told, qtbot):
 def test_all_defaults_are_one_click_away(dialog, told, qtbot):
     assert not dialog.all_defaults.isEnabled()
     dialog.choose("export")
-    qtbot.keyClick(dialog.key, Qt.Key.Key_F9)
+    qtbot.keyClick(dialog.key, Qt.Key.Key_F12)
     qtbot.mouseClick(dialog.all_defaults, Qt.MouseButton.LeftButton)
     assert told[-1] == ()
     assert not dialog.all_defaults.isEnabled()
@@ -115,7 +115,7 @@ def test_search_finds_names_and_keys(dialog):
 
 def test_changed_keys_come_back_from_the_settings_file_and_work(dialog, told, qtbot, tmp_path):
     dialog.choose("export")
-    qtbot.keyClick(dialog.key, Qt.Key.Key_F9)
+    qtbot.keyClick(dialog.key, Qt.Key.Key_F12)
     dialog.choose("details")
     qtbot.keyClick(dialog.key, Qt.Key.Key_K, CTRL | Qt.KeyboardModifier.AltModifier)
     path = tmp_path / "settings.json"

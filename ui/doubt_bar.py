@@ -1,0 +1,234 @@
+"""The slim bar below the text: the doubted word, why, what else it may be, and what is left to do.
+
+It shows what it is told and asks by signals; the queue is the session's. UI thread only.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from PySide6.QtCore import QEvent, Qt, Signal, Slot
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QSizePolicy,
+    QSlider,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+from typing_extensions import override
+
+from app.desk.doubts import Doubt
+from app.language import _
+from ui import shortcuts
+from ui.commands import COMMANDS
+from ui.doubt_words import (
+    found_text,
+    left_text,
+    other_text,
+    percent,
+    threshold_text,
+    why_text,
+)
+from ui.faces import secondary_font
+from ui.flow import Flow
+from ui.labels import QuietLabel, SteadyLabel
+from ui.shortcuts import Overrides
+from ui.theme import Space, give_icon
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QResizeEvent
+
+ORDERS = ("accept_doubt", "take_other", "defer_doubt")
+SLIDER_PX = 96
+MOST = 60  # per cent; no word is likelier wrong than right often enough to begin higher
+STEP = 5
+LONGEST = 40  # letters of a word that are shown
+
+
+class Standing(NamedTuple):
+    """How the queue stands."""
+
+    at: Doubt | None = None
+    left: int = 0
+    found_share: float | None = None
+    threshold: float = 0.0
+    progress: float = 1.0
+    is_building: bool = False
+
+
+class DoubtBar(QWidget):
+    """One row of words, one of buttons and numbers. Belongs to `ui`."""
+
+    ordered = Signal(str)  # id of a command
+    threshold_chosen = Signal(float)
+    threshold_tried = Signal(float)  # while it is dragged: answer with `show_count`
+    close_asked = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._overrides: Overrides = ()
+        self._standing = Standing()
+        self.word = QLabel(self)
+        self.why = QuietLabel(parent=self)
+        self.chance = SteadyLabel(parent=self)
+        self.left = SteadyLabel(parent=self)
+        self.found = SteadyLabel(parent=self)
+        self.limit = SteadyLabel(parent=self)
+        self.slider = QSlider(Qt.Orientation.Horizontal, self)
+        self.buttons = {order: self._button(order) for order in ORDERS}
+        self._close = QToolButton(self)
+        self._build()
+        self._close.clicked.connect(self.close_asked)
+        self.slider.valueChanged.connect(self._on_threshold_chosen)
+        self.slider.sliderMoved.connect(self._on_threshold_tried)
+        self.show_standing(self._standing)
+
+    def _button(self, order: str) -> QToolButton:
+        button = QToolButton(self)
+        button.setFont(secondary_font(self.font()))
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the cursor in the text
+        button.clicked.connect(lambda: self.ordered.emit(order))
+        return button
+
+    def _build(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(Space.L, Space.XS, Space.S, 0)
+        column.setSpacing(0)
+        words = QHBoxLayout()
+        words.setSpacing(Space.M)
+        for label in (self.word, self.chance):
+            label.setTextFormat(Qt.TextFormat.PlainText)
+            words.addWidget(label)
+        words.addWidget(self.why, stretch=1)
+        words.addWidget(self._close)
+        column.addLayout(words)
+        row = Flow(across_px=Space.S, down_px=Space.XS)
+        for widget in (*self.buttons.values(), self.left, self.found, self.slider, self.limit):
+            row.addWidget(widget)
+        column.addLayout(row)
+        self._set_up()
+        self.hide()
+
+    def _set_up(self) -> None:
+        face = self.word.font()
+        face.setBold(True)
+        self.word.setFont(face)
+        self.word.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.slider.setRange(0, MOST)
+        self.slider.setSingleStep(STEP)
+        self.slider.setPageStep(STEP)
+        self.slider.setTracking(False)
+        self.slider.setFixedWidth(SLIDER_PX)
+        self.slider.setAccessibleName(_("Ask about words from this likely an error on"))
+        self.setAccessibleName(_("The doubt"))
+        give_icon(self._close, "close")
+        self._close.setAccessibleName(_("Close the bar of doubts"))
+        self._close.setToolTip(_("Close the bar of doubts"))
+        self._close.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        for label in (self.word, self.why):
+            label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.word.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
+
+    def show_standing(self, standing: Standing) -> None:
+        """Show a word and how the queue stands."""
+        self._standing = standing
+        doubt = standing.at
+        self.word.setText(_shown(doubt.word) if doubt else self._nothing(standing))
+        self.chance.show_text(_chance(doubt) if doubt else "")
+        self.why.show_text(why_text(doubt) if doubt else "")
+        self.chance.setVisible(doubt is not None)
+        self.why.setToolTip(self.why.text())
+        self._show_buttons(doubt)
+        self._show_numbers(standing)
+        self.setAccessibleDescription(self._told(doubt))
+        self._keep_height()
+
+    def show_count(self, left: int, found_share: float | None, threshold: float) -> None:
+        """Show what would be left with a threshold that is being tried."""
+        self._show_numbers(
+            self._standing._replace(left=left, found_share=found_share, threshold=threshold)
+        )
+
+    def set_shortcuts(self, overrides: Overrides) -> None:
+        """Name the keys as the user has changed them."""
+        self._overrides = overrides
+        self._show_buttons(self._standing.at)
+
+    def _nothing(self, standing: Standing) -> str:
+        if standing.is_building and not standing.left:
+            return _("Looking through the book…")
+        return _("No doubt is left") if not standing.left else _("No doubt is looked at")
+
+    def _show_buttons(self, doubt: Doubt | None) -> None:
+        other = other_text(doubt) if doubt else ""
+        names = {
+            "accept_doubt": _("Right"),
+            "take_other": _("Take “{other}”").format(other=_shown(other)),
+            "defer_doubt": _("Later"),
+        }
+        for order, button in self.buttons.items():
+            keys = shortcuts.keys_of(COMMANDS[order], self._overrides)
+            key = f" ({shortcuts.shown(keys[0])})" if keys else ""
+            button.setText(names[order] + key)
+            button.setToolTip(_(COMMANDS[order].says))
+            button.setVisible(doubt is not None and (order != "take_other" or bool(other)))
+
+    def _show_numbers(self, standing: Standing) -> None:
+        self.left.show_text(
+            left_text(standing.left, progress=standing.progress, is_building=standing.is_building)
+        )
+        self.found.show_text(found_text(standing.found_share))
+        self.found.setVisible(standing.found_share is not None)
+        self.limit.show_text(threshold_text(standing.threshold))
+        if not self.slider.isSliderDown():
+            self.slider.blockSignals(True)
+            self.slider.setValue(round(100 * standing.threshold))
+            self.slider.blockSignals(False)
+
+    def _told(self, doubt: Doubt | None) -> str:
+        """All of it in one sentence, for those who do not see it."""
+        if doubt is None:
+            return self.word.text()
+        other = other_text(doubt)
+        parts = [doubt.word, _chance(doubt), why_text(doubt)]
+        if other:
+            parts.append(_("the other reading: {other}").format(other=other))
+        return ", ".join(part for part in parts if part)
+
+    @Slot(int)
+    def _on_threshold_chosen(self, value: int) -> None:
+        self.threshold_chosen.emit(value / 100)
+
+    @Slot(int)
+    def _on_threshold_tried(self, value: int) -> None:
+        self.threshold_tried.emit(value / 100)
+
+    def _keep_height(self) -> None:
+        """Grow if need be, but never shrink from word to word: the text above would jump."""
+        layout = self.layout()
+        assert layout is not None
+        needed = layout.heightForWidth(max(1, self.width()))
+        self.setMinimumHeight(max(self.minimumHeight(), needed))
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.setMinimumHeight(0)
+            self._keep_height()
+
+    @override
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self.setMinimumHeight(0)
+
+
+def _chance(doubt: Doubt) -> str:
+    return _("{share} likely an error").format(share=percent(doubt.chance))
+
+
+def _shown(word: str) -> str:
+    return word if len(word) <= LONGEST else f"{word[:LONGEST]}…"

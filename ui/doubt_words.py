@@ -1,0 +1,48 @@
+"""What is said of a doubt, in plain words. Pure."""
+
+from __future__ import annotations
+
+from app.desk.doubts import Doubt, Why
+from app.language import N_, _
+
+WHY_WORDS = {
+    Why.UNLIKELY: N_("the engine was unsure"),
+    Why.UNKNOWN: N_("in no word list"),
+    Why.DISAGREES: N_("another reading differs"),
+    Why.SHAPE: N_("an odd mixture of signs"),
+    Why.SPLIT: N_("oddly divided"),
+}
+
+
+def why_text(doubt: Doubt) -> str:
+    """Why a word is doubted, e.g. "the engine was unsure, in no word list"."""
+    return ", ".join(_(WHY_WORDS[why]) for why in doubt.why)
+
+
+def other_text(doubt: Doubt) -> str:
+    """What another reading has, on one line; "" where it has nothing else."""
+    return " ".join(doubt.other.split())
+
+
+def percent(share: float) -> str:
+    """A share in whole per cent."""
+    return _("{n} %").format(n=round(100 * share))
+
+
+def left_text(left: int, *, progress: float, is_building: bool) -> str:
+    """How many words are to be asked about, as far as the book is looked through."""
+    if not is_building:
+        return _("{n} left").format(n=left)
+    return _("{n} left so far, {share} of the book looked through").format(
+        n=left, share=percent(progress)
+    )
+
+
+def found_text(share: float | None) -> str:
+    """How many of the words looked at were wrong; "" before the first."""
+    return "" if share is None else _("{share} were errors").format(share=percent(share))
+
+
+def threshold_text(threshold: float) -> str:
+    """From how likely an error on words are asked about."""
+    return _("from {share} on").format(share=percent(threshold))
