@@ -8,6 +8,7 @@ without spaces is cut at its own punctuation, so that no line is one word.
 from __future__ import annotations
 
 import re
+import unicodedata
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -18,6 +19,7 @@ from model.api import Span
 
 _TOKEN = re.compile(r"[^\s、。，．；：！？「」『』（）]+[、。，．；：！？」』）]*|[^\s]")
 _BREAK = re.compile(rf"(?<=\w)[{MARKS}=]\Z")
+_TURNED = frozenset({"R", "AL"})
 _GAP = re.compile(r"[ \t]*\n[ \t]*\Z")
 
 
@@ -52,6 +54,12 @@ def words_in(text: str) -> Iterator[Word]:
         held = word
     if held is not None:
         yield held
+
+
+def is_right_to_left(text: str) -> bool:
+    """Whether the first letter that has a direction runs to the left."""
+    directions = map(unicodedata.bidirectional, text)
+    return next((way for way in directions if way in _TURNED | {"L"}), "L") in _TURNED
 
 
 def _goes_on(text: str, first: Word, second: Word) -> bool:
