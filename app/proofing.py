@@ -115,9 +115,17 @@ def corrected(region: Region, text: str) -> Region:
         The region with its text in NFC, or the region itself where the text is the same.
     """
     new = tidy(text)
-    if new == region.text:
-        return region
-    changes = edits(region.text, new)
+    return region if new == region.text else edited(region, new, edits(region.text, new))
+
+
+def edited(region: Region, new: str, changes: Sequence[Edit]) -> Region:
+    """The region with another text, when it is known by which edits; see `corrected`.
+
+    Args:
+        region: what is corrected.
+        new: its text afterwards, tidy.
+        changes: in order, none touching another.
+    """
     return replace(
         region,
         text=new,

@@ -17,11 +17,15 @@ from model.api import Box, Cell, Kind, Rows, Span, Style
 
 VERSION = 1
 
+WRITTEN_KEPT = 32
+_written: dict[int, tuple[Region, str]] = {}
+"""Regions written last, by identity: a correction is written in the journal and in its reading."""
+
 
 def to_json(regions: tuple[Region, ...]) -> str:
     """The regions of a reading as the JSON value of its row."""
-    plain = [_plain_region(region) for region in regions]
-    return _dump({"version": VERSION, "regions": plain})
+    plain = ",".join(region_to_json(region) for region in regions)
+    return f'{{"version":{VERSION},"regions":[{plain}]}}'
 
 
 def from_json(value: str) -> tuple[Region, ...]:
@@ -33,7 +37,12 @@ def from_json(value: str) -> tuple[Region, ...]:
 
 def region_to_json(region: Region) -> str:
     """One region, as it stands in a correction."""
-    return _dump(_plain_region(region))
+    known = _written.get(id(region))
+    if known is None:
+        known = _written[id(region)] = region, _dump(_plain_region(region))
+        if len(_written) > WRITTEN_KEPT:
+            _written.pop(next(iter(_written)), None)
+    return known[1]
 
 
 def region_from_json(value: str) -> Region:
@@ -43,7 +52,7 @@ def region_from_json(value: str) -> Region:
 
 def regions_to_json(regions: tuple[Region, ...]) -> str:
     """Several regions, as they stand in a rearrangement."""
-    return _dump([_plain_region(region) for region in regions])
+    return f"[{','.join(region_to_json(region) for region in regions)}]"
 
 
 def regions_from_json(value: str) -> tuple[Region, ...]:
@@ -62,7 +71,7 @@ def writable(text: str) -> str:
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
-def _dump(content: dict[str, Any] | list[dict[str, Any]]) -> str:
+def _dump(content: dict[str, Any]) -> str:
     return writable(json.dumps(content, ensure_ascii=False, separators=(",", ":")))
 
 

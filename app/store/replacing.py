@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from typing import NamedTuple
 
 from app.book import Reading, Region, Source
-from app.proofing import TextCorrection, change_between, corrected
+from app.proofing import TextCorrection, change_between
 from app.store import hand, journal
 from app.store.patterns import Template
 from app.store.readings import writable
@@ -88,7 +88,8 @@ def _replaced(
         chosen = chosen_of(swaps_of(order.query, order.template, text), wanted)
         if chosen is None:
             return None
-        regions[number] = corrected(regions[number], swapped(text, chosen))
+        if chosen:
+            regions[number] = swapped(regions[number], chosen)
     return tuple(regions)
 
 

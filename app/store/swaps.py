@@ -8,11 +8,15 @@ no place, the line ends behind the word.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
-from rapidfuzz.distance import Levenshtein
+from rapidfuzz.distance import Levenshtein, Postfix, Prefix
 
+from app.book import Region
+from app.edits import Edit
+from app.proofing import corrected, edited, tidy
 from app.store.patterns import Template
 from app.store.search import HYPHENS, Hit, Query, hits_of
 
@@ -44,14 +48,29 @@ def swaps_of(query: Query, template: Template, text: str) -> list[Swap]:
     return [_swap(text, hit, template) for hit in hits_of(query, text)]
 
 
-def swapped(text: str, swaps: Iterable[Swap]) -> str:
-    """The text with swaps made; they are in order, none upon another."""
+def swapped(region: Region, swaps: Sequence[Swap]) -> Region:
+    """The block with swaps made; they are in order, none upon another."""
+    text = region.text
     parts: list[str] = []
     behind = 0
     for swap in swaps:
         parts += (text[behind : swap.start], swap.text)
         behind = swap.end
-    return "".join((*parts, text[behind:]))
+    new = "".join((*parts, text[behind:]))
+    edits = [edit for swap in swaps if (edit := _edit(text, swap)) is not None]
+    touch = any(one.end == two.start for one, two in pairwise(edits))
+    # letters that compose with those beside them, or edits side by side: compare the texts
+    return corrected(region, new) if touch or tidy(new) != new else edited(region, new, edits)
+
+
+def _edit(text: str, swap: Swap) -> Edit | None:
+    """A swap without the letters that it leaves as they are."""
+    old = text[swap.start : swap.end]
+    if old == swap.text:
+        return None
+    head = Prefix.similarity(old, swap.text)
+    tail = Postfix.similarity(old[head:], swap.text[head:])
+    return Edit(swap.start + head, swap.end - tail, swap.text[head : len(swap.text) - tail])
 
 
 def _swap(text: str, hit: Hit, template: Template) -> Swap:
