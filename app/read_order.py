@@ -41,6 +41,7 @@ class Order:
     pages: tuple[int, ...]  # in the order of reading
     choose: Callable[[], EngineChoice]  # which engine; may wait for the card's driver
     images: PageQueue
+    most_pages: int  # that one run may have
     save: Callable[[Outcome], Page]  # returns when it is on the disk: the page as stored
 
 

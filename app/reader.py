@@ -111,6 +111,8 @@ class Reader:
     def _run(self, order: Order, control: RunControl) -> None:
         from app.reading_run import ReadingRun  # numpy and OpenCV: not before the first order
 
+        if len(order.pages) > order.most_pages:
+            raise EngineError("run_too_long", pages=len(order.pages), most=order.most_pages)
         self._post(StageChanged(order.run_id, Stage.LOADING))
         self._wanted = order.choose()
         recogniser = self._recogniser(self._wanted)

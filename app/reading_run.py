@@ -51,7 +51,7 @@ class _Request:
     read: int = 0  # how many of them the engine has ended
     closed: set[int] = field(default_factory=set[int])  # pages with an end, failed ones included
     began_s: float = 0.0  # when the page under way was begun
-    doubtful: list[tuple[Sheet, PageRead]] = field(default_factory=list[tuple[Sheet, PageRead]])
+    doubtful: list[tuple[int, PageRead]] = field(default_factory=list[tuple[int, PageRead]])
     let_go: bool = False  # a long pause ended it; what is left is read anew
 
     @property
@@ -91,6 +91,7 @@ class ReadingRun:
         Raises:
             UserFacing: the run cannot go on; the pages that ended are saved.
         """
+        self._measure_memory()  # the forecast, before the first page
         try:
             for chunk in chunks(self._order.pages, self._recogniser.request_pages):
                 self._read_chunk(chunk)
@@ -178,7 +179,7 @@ class ReadingRun:
         outcome = self._outcome(sheet, read, time.monotonic() - request.began_s)
         self._finish(outcome, steps=read.steps)
         if outcome.state is PageState.LOOK and read.end is not PageEnd.STOPPED:
-            request.doubtful.append((sheet, read))
+            request.doubtful.append((sheet.page, read))
         self._tell_next_page(request)
 
     def _tell_next_page(self, request: _Request) -> None:
@@ -191,16 +192,22 @@ class ReadingRun:
         """Read doubtful pages once more in another mode; the better reading becomes current."""
         if len(self._recogniser.modes) < 2:
             return
-        for sheet, first in request.doubtful:
+        for page, first in request.doubtful:
             if self._control.stop.asked:
                 return
-            began_s = time.monotonic()
-            second = self._read_once_more(sheet)
-            if second is None or second.end is PageEnd.STOPPED:
-                continue
-            better = better_of(first, second, has_ink=has_ink(sheet.image.pixels)) is second
-            outcome = self._outcome(sheet, second, time.monotonic() - began_s)
-            self._finish(replace(outcome, make_current=better), steps=second.steps)
+            try:
+                self._try_page_again(self._sheets.fetch_again(page), first)
+            except SourceError:
+                log.info("page %d could not be decoded a second time", page, exc_info=True)
+
+    def _try_page_again(self, sheet: Sheet, first: PageRead) -> None:
+        began_s = time.monotonic()
+        second = self._read_once_more(sheet)
+        if second is None or second.end is PageEnd.STOPPED:
+            return
+        better = better_of(first, second, has_ink=has_ink(sheet.image.pixels)) is second
+        outcome = self._outcome(sheet, second, time.monotonic() - began_s)
+        self._finish(replace(outcome, make_current=better), steps=second.steps)
 
     def _read_once_more(self, sheet: Sheet) -> PageRead | None:
         mode = self._recogniser.modes[1]

@@ -223,6 +223,7 @@ class Runs:
                 run_id=self._last_id,
                 book_id=opened.book.id,
                 pages=wanted,
+                most_pages=self.settings.max_pages,
                 choose=engine_chooser(self.settings, engine, cache=self._cache),
                 images=opened.images,
                 save=saver(opened.store, self._workers.store),
@@ -298,10 +299,17 @@ def engine_chooser(
             choice,
             device=settings.device,
             gpu_memory_limit_bytes=settings.gpu_memory_limit_bytes,
-            options=(("hash_cache", str(cache / SUMS_NAME)),),
+            options=(("hash_cache", str(cache / SUMS_NAME)), *engine_options(settings)),
         )
 
     return chosen
+
+
+def engine_options(settings: Settings) -> tuple[tuple[str, str], ...]:
+    """What the settings say of continuous decoding, as the engine's options."""
+    names = ("window_size", "sparsity_ratio", "chunk_size", "max_pages")
+    options = tuple((name, str(getattr(settings, name))) for name in names)
+    return options if settings.mode is None else (("mode", settings.mode), *options)
 
 
 def title_of(opened: OpenBook) -> str:

@@ -169,6 +169,11 @@ SENTENCES: dict[str, Sentence] = {
         N_("No page was read; pages read before are not touched."),
         N_("Run 'incunable doctor' to see what is missing, or choose another engine."),
     ),
+    "run_too_long": Sentence(
+        N_("A run of {pages} pages is longer than the {most} that the settings allow."),
+        N_("Nothing was read; pages read before are not touched."),
+        N_("Read a part of the book, or raise 'Longest run' in Settings, Expert details."),
+    ),
     "out_of_memory": Sentence(
         N_("The memory of {device} is not enough for this page."),
         N_("The pages read before are saved; this one is still unread."),
@@ -194,6 +199,16 @@ SENTENCES: dict[str, Sentence] = {
         N_("{name} is already there."),
         N_("It was not overwritten."),
         N_("Choose another name, or say that it may be replaced."),
+    ),
+    "export_folder_foreign": Sentence(
+        N_("The folder {name} holds other files than an export's."),
+        N_("It was not replaced, so that nothing of it is lost."),
+        N_("Choose another name, or empty the folder first."),
+    ),
+    "export_no_scan": Sentence(
+        N_("{name} shows the pages themselves, and the scan is not at hand."),
+        N_("Nothing was written; the text of the book is safe."),
+        N_("Locate the scan, or choose a format of text alone."),
     ),
     "export_nothing": Sentence(
         N_("None of the chosen pages has been read yet."),

@@ -24,6 +24,7 @@ SMALLEST_TEXT, LARGEST_TEXT = 0.6, 4.0
 
 Device = Literal["auto", "cpu", "cuda"]
 Theme = Literal["system", "light", "dark"]
+Mode = Literal["tiled", "parallel", "continuous", "request"]
 
 
 @dataclass(frozen=True)
@@ -34,6 +35,11 @@ class Settings:
     checkpoint: Path | None = None  # folder of an Unlimited-OCR checkpoint
     device: Device = "auto"
     gpu_memory_limit_bytes: int | None = None
+    mode: Mode | None = None  # how Unlimited-OCR goes through a book; None: as the checkpoint likes
+    window_size: int = 64  # pages
+    sparsity_ratio: float = 0.1  # over 0, at most 1
+    chunk_size: int = 4  # pages
+    max_pages: int = 4096
     person: str = ""  # stands beside readings by hand
     theme: Theme = "system"
     text_scale: float = 1.1  # of the reading font; 1 is the system's size
@@ -152,6 +158,13 @@ def _text_scale(value: object) -> float:
     return scale
 
 
+def _share(value: object) -> float:
+    share = _number(value)
+    if share > 1:
+        raise ValueError(value)
+    return share
+
+
 def _whole(value: object) -> int:
     number = _number(value)
     if number != int(number):
@@ -173,6 +186,11 @@ _READ: dict[str, Callable[[Any], object]] = {
     "checkpoint": _or_none(lambda value: Path(_text(value))),
     "device": _one_of(*get_args(Device)),
     "gpu_memory_limit_bytes": _or_none(_whole),
+    "mode": _or_none(_one_of(*get_args(Mode))),
+    "window_size": _whole,
+    "sparsity_ratio": _share,
+    "chunk_size": _whole,
+    "max_pages": _whole,
     "person": _text,
     "theme": _one_of(*get_args(Theme)),
     "text_scale": _text_scale,

@@ -61,6 +61,15 @@ class Sheets:
         self._ask_ahead(page)
         return sheet
 
+    def fetch_again(self, page: int) -> Sheet:
+        """Wait for the image of a page that was read; what was asked for ahead stays.
+
+        Raises:
+            SourceError: the page cannot be decoded any more.
+        """
+        _, info, future = self._ask(page)
+        return _sheet(page, info, future.result())
+
     def close(self) -> None:
         """Drop the page that was asked for ahead."""
         if self._ahead is not None:

@@ -193,6 +193,7 @@ class Memory:
     dense_bytes: int = 0  # what a dense cache of the same pages and tokens would hold (arithmetic)
     reference_pages: int = 0
     host_bytes: int = 0  # resident memory of this process
+    forecast_bytes: int = 0  # weights and caches together when all slots are full; 0: no plan
 
 
 @dataclass(frozen=True)

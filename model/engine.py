@@ -46,6 +46,7 @@ log = logging.getLogger(__name__)
 
 ENCODED_TOGETHER = 16  # pages on a card
 CPU_STREAMS = 8  # more would let the first page wait long for its text
+ROUNDS_OF_AN_ORDER = 8  # pages of each stream
 ROOM_TOKENS = 1000  # left for the text of each page of a request
 ROOM_SHARE = 0.8  # of what is free; the rest is for prompts and images while they are run
 
@@ -78,6 +79,7 @@ class SrSwaEngine:
         self._streams: Streams | None = None
         self._mode: Mode | None = None
         self._plan: Plan | None = None
+        self._planned_bytes = 0  # of the plan made last; known before and after an order too
         self._counted_before = 0  # tokens that the streams had counted when the order began
         self._shown = self._muted = -1  # pages whose pieces have been, or are not again to be, told
 
@@ -94,12 +96,16 @@ class SrSwaEngine:
         return self._weights.layer_bytes
 
     def pages_at_once(self, mode: str) -> int:
-        """How many pages one order is best given."""
+        """How many pages one order is best given.
+
+        In sequence it is the whole run, for window and ring begin anew with each order; side by
+        side it is several times the streams, for at the end of an order some of them wait.
+        """
         match Mode(mode):
             case Mode.TILED | Mode.PARALLEL:
-                return self._streams_wanted
+                return ROUNDS_OF_AN_ORDER * self._streams_wanted
             case Mode.CONTINUOUS:
-                return self._settings.window_size
+                return self._settings.max_pages
             case Mode.REQUEST:
                 return self._settings.request_pages
 
@@ -136,16 +142,21 @@ class SrSwaEngine:
                 self.forget()
 
     def held(self) -> Held:
-        """What it holds now, weights apart."""
+        """What it holds now, weights apart, and what it will hold when all is full."""
         if self._streams is None:
-            return Held()
+            return Held(planned_bytes=self._planned_bytes)
         kv, counted = self._streams.kv, self._streams.counted_tokens - self._counted_before
         return Held(
             references_bytes=kv.reference_bytes,
             window_bytes=kv.tail_bytes,
             dense_bytes=counted * kv.heads.token_bytes(kv.keys.dtype),
             reference_pages=self._streams.resident_pages,
+            planned_bytes=self._planned_bytes,
         )
+
+    def forecast(self, mode: str) -> None:
+        """Reckon what an order in a mode will hold, so that it is told before it begins."""
+        self._planned_bytes = self.plan(Mode(mode)).total_bytes
 
     def plan(self, mode: Mode) -> Plan:
         """What a mode will hold on this device as it is now."""
@@ -202,7 +213,7 @@ class SrSwaEngine:
         if self._mode is not mode:
             self.forget()
         plan = self._plan or self.plan(mode)
-        self._mode, self._plan = mode, plan
+        self._mode, self._plan, self._planned_bytes = mode, plan, plan.total_bytes
         self._streams = self._make(plan, mode)
         return self._streams
 

@@ -29,6 +29,7 @@ class Held:
     window_bytes: int = 0
     dense_bytes: int = 0  # arithmetic: a cache that forgets nothing
     reference_pages: int = 0
+    planned_bytes: int = 0  # what references, window and state will take when full
 
 
 class Taken(NamedTuple):
@@ -79,6 +80,7 @@ def split(held: Held, taken: Taken, *, limit_bytes: int | None, host_bytes: int)
         dense_bytes=held.dense_bytes,
         reference_pages=held.reference_pages,
         host_bytes=host_bytes,
+        forecast_bytes=held.weights_bytes + held.planned_bytes if held.planned_bytes else 0,
     )
 
 

@@ -56,7 +56,8 @@ class UnlimitedOcr:
 
         Raises:
             WeightsMissing, WeightsDamaged: a file is not there, or not what it should be.
-            EngineUnavailable: a card was asked for and there is none.
+            EngineUnavailable: a card was asked for and there is none, or a mode that this
+                checkpoint was not trained for.
             OutOfVram: the weights do not fit.
         """
         if choice.checkpoint is None:
@@ -73,6 +74,8 @@ class UnlimitedOcr:
         self._vocabulary = Vocabulary(checkpoint.tokenizer)
         self._network, self._decoder = self._load(checkpoint, options.get("decoder", "own"))
         self._modes = _first(self._decoder.modes, options.get("mode"))
+        if isinstance(self._decoder, SrSwaEngine):
+            self._decoder.forecast(self._modes[0])
 
     @property
     def source(self) -> EngineSource:
@@ -199,5 +202,5 @@ class UnlimitedOcr:
 def _first(modes: Sequence[str], first: str | None) -> tuple[str, ...]:
     """The same modes, the wanted one in front."""
     if first is not None and first not in modes:
-        raise ValueError(f"this checkpoint has no mode {first!r}")
+        raise EngineUnavailable(f"this checkpoint cannot be read in the mode {first!r}")
     return tuple(sorted(modes, key=lambda mode: mode != first))

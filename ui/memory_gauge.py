@@ -30,7 +30,7 @@ BAR_SHARE = 0.5  # of the width, at least; the words beside the bar give way
 
 
 class MemoryBar(QWidget):
-    """The bar alone: parts, ghost of the dense cache, tick at the limit."""
+    """The bar alone: parts, forecast, ghost of the dense cache, tick at the limit."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -73,6 +73,7 @@ class MemoryBar(QWidget):
         painter.setPen(QPen(column.hairline, 1))
         painter.drawRect(bar.adjusted(0.5, 0.5, -0.5, -0.5))
         if self._memory is not None:
+            _draw_forecast(painter, self._memory, bar, column)
             _draw_ghost(painter, self._memory, bar, column)
             _draw_tick(painter, self._memory, bar, column)
 
@@ -81,6 +82,15 @@ def _draw_parts(painter: QPainter, memory: Memory, bar: QRectF, column: Colours)
     for stretch in parts.stretches(memory, bar.width()):
         place = bar.adjusted(stretch.left, 0, stretch.right - bar.width(), 0)
         painter.fillRect(place, parts.brush_of(stretch.part, column))
+
+
+def _draw_forecast(painter: QPainter, memory: Memory, bar: QRectF, column: Colours) -> None:
+    """A thin line where references and window will end when all slots are full."""
+    if memory.forecast_bytes <= 0:
+        return
+    x = bar.left() + min(parts.place_of(memory, memory.forecast_bytes, bar.width()), bar.width())
+    painter.setPen(QPen(column.accent, 1))
+    painter.drawLine(QPointF(x, bar.top() - ROOM_PX), QPointF(x, bar.bottom() + ROOM_PX))
 
 
 def _draw_ghost(painter: QPainter, memory: Memory, bar: QRectF, column: Colours) -> None:
@@ -233,6 +243,9 @@ def lines_of(memory: Memory) -> list[str]:
     lines = [parts.part_text(memory, part) for part in Part]
     if memory.limit_bytes:
         lines.append(_("Limit of the settings: {size}").format(size=bytes_text(memory.limit_bytes)))
+    if memory.forecast_bytes:
+        full = bytes_text(memory.forecast_bytes)
+        lines.append(_("Weights, pages and window when all is full: {size}").format(size=full))
     if memory.dense_bytes:
         dense = bytes_text(memory.dense_bytes)
         lines.append(_("A dense cache of the same pages: {size}").format(size=dense))

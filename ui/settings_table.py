@@ -60,6 +60,19 @@ def _device(name: str) -> Control:
     )
 
 
+def _mode(name: str) -> Control:
+    return Choice(
+        name,
+        [
+            (None, _("As the checkpoint reads best")),
+            ("tiled", _("Side by side, small print enlarged")),
+            ("parallel", _("Side by side")),
+            ("continuous", _("One stream through the book")),
+            ("request", _("Some pages at a time, as published")),
+        ],
+    )
+
+
 def _language(name: str) -> Control:
     return Choice(
         name, [("", _("As the system")), *((code, _own_name(code)) for code in languages())]
@@ -154,6 +167,44 @@ PAGES = (
                     scale=1 / GB,
                     none_text=_("No limit"),
                 ),
+            ),
+            Setting(
+                "mode",
+                N_("Reading mode"),
+                N_(
+                    "How Unlimited-OCR goes through a book: many pages side by side is fastest; "
+                    "one stream carries the text over from page to page."
+                ),
+                _mode,
+            ),
+            Setting(
+                "window_size",
+                N_("Window"),
+                N_(
+                    "Page images that one stream keeps in sight; memory grows with it, and no more."
+                ),
+                lambda name: Number(name, lowest=1, highest=1024, step=1, unit=_(" pages")),
+            ),
+            Setting(
+                "sparsity_ratio",
+                N_("Share read"),
+                N_(
+                    "How much of the window each step reads besides the page at hand; "
+                    "100 % reads all of it, and takes longer."
+                ),
+                lambda name: Number(name, lowest=1, highest=100, step=1, unit=_(" %"), scale=100),
+            ),
+            Setting(
+                "chunk_size",
+                N_("Chunk"),
+                N_("Pages that enter the window together, and leave it together."),
+                lambda name: Number(name, lowest=1, highest=64, step=1, unit=_(" pages")),
+            ),
+            Setting(
+                "max_pages",
+                N_("Longest run"),
+                N_("A run of more pages is not begun."),
+                lambda name: Number(name, lowest=1, highest=100_000, step=1, unit=_(" pages")),
             ),
             Setting(
                 "page_limit_megapixels",

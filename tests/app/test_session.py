@@ -1,6 +1,9 @@
 from __future__ import annotations
 
+import gc
 import threading
+import weakref
+from dataclasses import replace
 
 import pymupdf
 import pytest
@@ -20,6 +23,7 @@ from app.events import (
     Stopped,
     TextAdded,
 )
+from app.sentences import sentence
 from model.api import Block, Kind, OutOfVram, PageEnd, PageUnreadable
 from model.fake import FakeRecogniser, Wait
 from tests.app.books import make_scan
@@ -176,6 +180,46 @@ def test_a_doubtful_page_is_read_once_more_in_another_mode_and_the_better_is_cur
         assert desk.reading(0).text == "second try"
         kept = desk.session._workers.store.submit(desk.store.history, 0).result()
         assert {reading.text for reading in kept} == {"first try", "second try"}
+
+
+def test_the_images_of_doubtful_pages_are_not_kept_until_they_are_read_again(scan):
+    alive: list[weakref.ref] = []  # of the images
+    most = 0
+
+    class Watched(FakeRecogniser):
+        def read(self, images, stop, *, mode=None):
+            def watched():
+                nonlocal most
+                for image in images:
+                    alive.append(weakref.ref(image.pixels))
+                    yield image
+                    del image
+                    gc.collect()
+                    most = max(most, sum(ref() is not None for ref in alive))
+
+            return super().read(watched(), stop, mode=mode)
+
+    def script(_page):
+        yield Block(Kind.TEXT, "Some text")
+        yield PageEnd.LOOP
+
+    with Desk(lambda: Watched(script, modes=("base", "tiled"), request_pages=6)) as desk:
+        desk.open(scan)
+        desk.read()
+        assert len(alive) > 6  # each was read a second time
+        assert most <= 2
+
+
+def test_a_run_that_is_too_long_is_not_begun(scan):
+    with Desk() as desk:
+        desk.open(scan)
+        desk.session.set_settings(replace(desk.session.settings, max_pages=5))
+        end = desk.read()
+        assert isinstance(end, Failed)
+        assert end.error.code == "run_too_long"
+        assert "6 pages is longer than the 5" in sentence(end.error).happened
+        assert set(states(desk)) == {"unread"}
+        assert isinstance(desk.read(0, 1), Finished)
 
 
 def test_several_pages_in_one_request_end_one_by_one(scan):

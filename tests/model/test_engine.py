@@ -115,6 +115,25 @@ def test_what_is_held_is_what_was_planned(noise: Path):
         list(steps)
 
 
+def test_what_will_be_held_is_told_before_the_first_page(noise: Path):
+    with build(noise, mode="continuous", window_size="5", sparsity_ratio="0.5") as fast:
+        before = fast.memory()
+        steps = fast.read(images(1), Stop())
+        next(steps)
+        during = fast.memory()
+        list(steps)
+        after = fast.memory()
+    held = during.weights_bytes + during.references_bytes + during.window_bytes
+    assert before.references_bytes == 0
+    assert before.forecast_bytes == during.forecast_bytes == after.forecast_bytes
+    assert held <= before.forecast_bytes < held * 1.1  # what is kept of each token comes on top
+
+
+def test_a_run_in_sequence_is_one_order(noise: Path):
+    with build(noise, mode="continuous", max_pages="900") as fast:
+        assert fast.request_pages == 900
+
+
 def test_a_full_device_is_answered_with_half_the_streams(
     noise: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):

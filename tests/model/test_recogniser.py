@@ -330,7 +330,7 @@ def test_the_same_choice_gives_the_same_source(folders: dict[str, Path], tmp_pat
 def test_an_unknown_mode_is_refused(folders: dict[str, Path], opened: dict[str, UnlimitedOcr]):
     with pytest.raises(ValueError, match="sideways"):
         read(opened["one"], 1, "sideways")
-    with pytest.raises(ValueError, match="sideways"):
+    with pytest.raises(EngineUnavailable, match="sideways"):
         build(folders["one"], mode="sideways")
 
 

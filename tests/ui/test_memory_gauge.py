@@ -125,6 +125,14 @@ def drawn_columns(bar: MemoryBar, memory: Memory) -> set[int]:
     return {x for x in range(bar.width()) if image.pixelColor(x, row) != ground}
 
 
+def test_the_forecast_stands_where_pages_and_window_will_end(bar):
+    bar.show_memory(replace(CARD, forecast_bytes=12 * GB))
+    x = bar.bar_rect().left() + bar.bar_rect().width() / 2
+    above = bar.grab().toImage().pixelColor(round(x), 1)
+    bar.show_memory(CARD)
+    assert bar.grab().toImage().pixelColor(round(x), 1) != above
+
+
 def test_the_tick_stands_at_the_limit_and_warns_from_80_percent(bar):
     column = colours(bar.palette())
     at = round(bar.bar_rect().left() + 20 / 24 * bar.bar_rect().width())

@@ -21,6 +21,11 @@ CHANGED = Settings(
     checkpoint=Path("/nowhere/v2"),
     device="cpu",
     gpu_memory_limit_bytes=12 * GB,
+    mode="continuous",
+    window_size=32,
+    sparsity_ratio=0.25,
+    chunk_size=2,
+    max_pages=900,
     person="A. Reader",
     theme="dark",
     text_scale=1.5,
@@ -69,6 +74,11 @@ def test_each_change_is_told_whole_and_at_once(dialog, told, qtbot):
     row("checkpoint").control.line.editingFinished.emit()
     row("device").control.box.activated.emit(2)
     row("gpu_memory_limit_bytes").control.box.setValue(12)
+    row("mode").control.box.activated.emit(3)
+    row("window_size").control.box.setValue(32)
+    row("sparsity_ratio").control.box.setValue(25)
+    row("chunk_size").control.box.setValue(2)
+    row("max_pages").control.box.setValue(900)
     row("person").control.line.setText(" A. Reader ")
     row("person").control.line.editingFinished.emit()
     row("theme").control.box.activated.emit(2)
@@ -77,7 +87,7 @@ def test_each_change_is_told_whole_and_at_once(dialog, told, qtbot):
     row("page_limit_megapixels").control.box.setValue(400)
     qtbot.mouseClick(row("inhibit_sleep").control.box, Qt.MouseButton.LeftButton)
     assert told[-1] == CHANGED
-    assert len(told) == 10
+    assert len(told) == 15
 
 
 def test_what_is_shown_is_what_was_chosen(dialog):
@@ -113,12 +123,16 @@ def test_a_folder_that_is_no_checkpoint_is_told_in_plain_words(dialog, told, tmp
 def test_pages_show_their_own_rows(dialog):
     assert shown_fields(dialog) == ["engine", "checkpoint", "inhibit_sleep"]
     dialog.pages.setCurrentRow(3)
-    assert shown_fields(dialog) == ["device", "gpu_memory_limit_bytes", "page_limit_megapixels"]
+    assert shown_fields(dialog) == [
+        *("device", "gpu_memory_limit_bytes"),
+        *("mode", "window_size", "sparsity_ratio", "chunk_size", "max_pages"),
+        "page_limit_megapixels",
+    ]
 
 
 def test_a_word_finds_settings_on_all_pages(dialog):
     dialog.search.setText("memory")
-    assert shown_fields(dialog) == ["gpu_memory_limit_bytes"]
+    assert shown_fields(dialog) == ["gpu_memory_limit_bytes", "window_size"]
     dialog.search.setText("zzz")
     assert shown_fields(dialog) == []
     assert dialog.nothing.isVisible()
