@@ -7,7 +7,7 @@ PINS := packaging/constraints.txt
 QUIET_QT := QT_QPA_PLATFORM=offscreen
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check lint fix types bench bench-gpu sample screens crash train-reader clean
+.PHONY: help run test check lint fix types bench bench-gpu sample dictionaries screens crash train-reader clean
 
 help: ## these lines
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -41,6 +41,9 @@ bench-gpu: $(VENV)/dev ## speed and bytes of the engine on a card, full-size wei
 sample: $(VENV)/dev ## set and 'scan' the sample book anew
 	$(BIN)/python -m resources.sample.make
 
+dictionaries: $(VENV)/dev ## make the word lists anew from public-domain books: CORPUS=
+	$(BIN)/python -m resources.dictionaries.make $(CORPUS)
+
 screens: $(VENV)/dev ## pictures of the real window into build/screens
 	$(QUIET_QT) $(BIN)/python -m tests.screens
 
@@ -48,6 +51,7 @@ crash: $(VENV)/dev ## kill a run and a correction at many moments and look for l
 	$(QUIET_QT) $(BIN)/python -m pytest -q -m slow tests/app/test_kill.py
 
 DATA ?= ../shared/training
+CORPUS ?= $(DATA)/corpus.tar.xz
 MINUTES ?= 9
 LEG ?=
 
