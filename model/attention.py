@@ -12,6 +12,7 @@ from typing import NamedTuple
 import torch
 from torch.nn.functional import scaled_dot_product_attention
 
+from model.buffers import KeyValues
 from model.cache import BLOCK_TOKENS
 
 
@@ -53,6 +54,8 @@ def choose_blocks(
 ) -> Choice:
     """Choose reference blocks: those of the page being read, then by mean key against the query.
 
+    Of blocks with equal scores the first come first.
+
     Args:
         query: (B, H, D), rotated.
         means: (B, H, blocks, D).
@@ -65,10 +68,32 @@ def choose_blocks(
     is_own = page_of_block == reading[:, None]
     scores = scores.masked_fill(is_own[:, None], torch.inf)
     scores = scores.masked_fill((page_of_block < 0)[:, None], -torch.inf)
-    blocks = scores.topk(most, dim=-1).indices
+    blocks = scores.sort(dim=-1, descending=True, stable=True).indices[..., :most]
     rank = torch.arange(most, device=query.device)
     is_read = (rank < budget[:, None])[:, None].expand_as(blocks)
     return Choice(blocks, is_read)
+
+
+def list_blocks(kv: KeyValues, reading: torch.Tensor) -> None:
+    """List the reference blocks of every layer for the next step, by the queries of the last one.
+
+    A step so reads what the token before asked for: choosing is no part of a layer, where every
+    kernel waits for the one before, but is done for all layers at once when the next page is known.
+
+    Args:
+        kv: its first streams are those of `reading`.
+        reading: (B,) int32, the page that the next step reads.
+    """
+    layers, count = kv.queries.shape[0], reading.shape[0]
+    choice = choose_blocks(
+        kv.queries[:, :count].flatten(0, 1),
+        kv.means[:, :count].flatten(0, 1),
+        kv.page_of_block[:count].repeat(layers, 1),
+        reading=reading.repeat(layers),
+        budget=reading.repeat(layers),  # of no matter: all are listed
+        most=kv.listed.shape[-1],
+    )
+    kv.listed[:, :count].copy_(choice.blocks.unflatten(0, (layers, count)))
 
 
 def attend_sparse(

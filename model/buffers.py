@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import torch
 
 from model.cache import BLOCK_TOKENS, Layout, Place
+from model.device import sent
 
 NO_PAGE = -1
 
@@ -37,6 +38,9 @@ class KeyValues:
         bias: (B, rows), 0 where a row may be read, minus infinity where not; added to the scores.
         means: (layers, B, H, reference blocks, D), the mean key of each written block; one block
             where nothing is chosen by it.
+        queries: (layers, B, H, D), of the last token; kept where blocks are chosen by it.
+        listed: (layers, B, H, reference blocks) int32, blocks in the order in which the next step
+            would have them; see `model.attention.list_blocks`.
         page_of_block: (B, reference blocks) int32, the page a block belongs to, `NO_PAGE` for none.
     """
 
@@ -53,12 +57,15 @@ class KeyValues:
         self.layout, self.heads = layout, heads
         shape = (heads.layers, streams, heads.heads, layout.rows, heads.head_size)
         blocks = max(1, layout.reference_blocks)
-        means = (*shape[:3], blocks if is_sparse else 1, shape[4])
+        chosen_among = blocks if is_sparse else 1
+        means = (*shape[:3], chosen_among, shape[4])
         # Zeros: a closed row has weight 0, and 0 times what an unwritten row may hold is no number.
         self.keys = torch.zeros(shape, device=device, dtype=dtype)
         self.values = torch.zeros(shape, device=device, dtype=dtype)
         self.bias = torch.full((streams, layout.rows), -torch.inf, device=device, dtype=dtype)
         self.means = torch.zeros(means, device=device, dtype=dtype)
+        self.queries = torch.zeros((*shape[:3], shape[4]), device=device, dtype=dtype)
+        self.listed = torch.zeros((*shape[:3], chosen_among), device=device, dtype=torch.int32)
         self.page_of_block = torch.full(
             (streams, blocks), NO_PAGE, device=device, dtype=torch.int32
         )
@@ -104,7 +111,7 @@ class KeyValues:
 
     def open_rows(self, stream: int, rows: Sequence[int]) -> None:
         """Let steps read these rows."""
-        self.bias[stream, list(rows)] = 0
+        self.bias[stream].index_fill_(0, sent(rows, self.bias.device), 0)
 
     def close_rows(self, stream: int, rows: slice) -> None:
         """Let no step read these rows."""
@@ -118,8 +125,8 @@ class KeyValues:
     def open_page(self, stream: int, place: Place) -> None:
         """Let steps read a page that has been written, and choose among its blocks."""
         self.open_rows(stream, self.layout.page_rows(place.slots, place.tokens))
-        blocks = self.blocks_of(place)
-        self.page_of_block[stream, blocks] = place.page
+        blocks = sent(self.blocks_of(place), self.bias.device)
+        self.page_of_block[stream].index_fill_(0, blocks, place.page)
         if self.is_sparse:
             self._take_means(stream, place, blocks)
 
@@ -128,7 +135,8 @@ class KeyValues:
         for slot in place.slots:
             first = self.layout.slot_row(slot)
             self.close_rows(stream, slice(first, first + self.layout.slot_tokens))
-        self.page_of_block[stream, self.blocks_of(place)] = NO_PAGE
+        blocks = sent(self.blocks_of(place), self.bias.device)
+        self.page_of_block[stream].index_fill_(0, blocks, NO_PAGE)
 
     def blocks_of(self, place: Place) -> list[int]:
         """Numbers of the blocks that hold a page, among the reference blocks."""
@@ -136,15 +144,15 @@ class KeyValues:
         blocks = [slot * each + at for slot in place.slots for at in range(each)]
         return blocks[: place.blocks]
 
-    def _take_means(self, stream: int, place: Place, blocks: Sequence[int]) -> None:
-        rows = torch.tensor(self.layout.page_rows(place.slots, place.tokens))
-        keys = self.keys[:, stream, :, rows.to(self.keys.device)]  # (layers, H, tokens, D)
+    def _take_means(self, stream: int, place: Place, blocks: torch.Tensor) -> None:
+        rows = sent(self.layout.page_rows(place.slots, place.tokens), self.keys.device)
+        keys = self.keys[:, stream, :, rows]  # (layers, H, tokens, D)
         missing = len(blocks) * BLOCK_TOKENS - place.tokens
         padded = torch.nn.functional.pad(keys.float(), (0, 0, 0, missing))
         counts = torch.full((len(blocks), 1), float(BLOCK_TOKENS), device=keys.device)
         counts[-1] -= missing
         sums = padded.view(*padded.shape[:2], len(blocks), BLOCK_TOKENS, -1).sum(3)
-        self.means[:, stream, :, list(blocks)] = (sums / counts).to(self.means.dtype)
+        self.means[:, stream].index_copy_(2, blocks, (sums / counts).to(self.means.dtype))
 
     @property
     def _row_bytes(self) -> int:

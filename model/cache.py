@@ -38,7 +38,8 @@ the rows before anyone may write them.
 
 **SR-SWA.** Of the resident blocks a step reads a share (`sparsity_ratio`): those of the page being
 read in any case, and as many others as the share allows, chosen for each head by the mean of their
-keys against the query. With a ratio of 1 it reads every resident block, which is R-SWA.
+keys against the query of the token before. With a ratio of 1 it reads every resident block, which
+is R-SWA.
 
 **Positions** grow along the book: a chunk's prompt begins where the prompt before it ended, its
 text follows it. Text does not count for the next chunk, since it is not kept; what the ring carries

@@ -12,10 +12,11 @@ from collections.abc import Sequence
 import torch
 from torch.nn.functional import embedding, linear, rms_norm, scaled_dot_product_attention
 
-from model.attention import attend, attend_sparse, choose_blocks
+from model.attention import Choice, attend, attend_sparse, list_blocks
 from model.buffers import KeyValues
 from model.choosing import Choosing, choose
 from model.decoder_weights import Layer, Weights
+from model.device import sent
 from model.mlp import run_mlp
 from model.state import State
 
@@ -42,13 +43,14 @@ def prefill(
         first_positions: of the first token of each.
     """
     count, length, hidden = embedded.shape
-    first = torch.tensor(first_positions, device=embedded.device)
+    first = sent(first_positions, embedded.device)
     positions = first[:, None] + torch.arange(length, device=embedded.device)  # (N, S)
     angles = rotary(weights, positions, embedded.dtype)
     x = embedded.reshape(-1, hidden)
     for at, layer in enumerate(weights.layers):
         q, k, v = _heads(weights, layer, x.view(count, length, hidden), angles)
         kv.write(at, streams, rows, k, v)
+        kv.queries[at, streams] = q[:, :, -1]
         if at + 1 < len(weights.layers):  # nothing reads what the last layer would add
             read = scaled_dot_product_attention(q, k, v, is_causal=True)
             x = _finish(weights, layer, x, read.transpose(1, 2).reshape(count * length, -1))
@@ -97,6 +99,8 @@ class TorchStep:
         x = rms_norm(x, x.shape[-1:], weights.norm, weights.epsilon)
         self.logits = linear(x, weights.head).float()
         choose(state, self.logits, self._rules)
+        if self._most_blocks is not None:
+            list_blocks(self._kv, state.reading)
 
     def _read(self, at: int, query: torch.Tensor) -> torch.Tensor:
         kv, state = self._kv, self._state
@@ -106,15 +110,11 @@ class TorchStep:
         bias = kv.bias[:count, : self._rows]
         if self._most_blocks is None:
             return attend(query, keys, values, bias)
-        choice = choose_blocks(
-            query,
-            kv.means[at][:count],
-            kv.page_of_block[:count],
-            reading=state.reading,
-            budget=state.budget,
-            most=self._most_blocks,
-        )
-        tail = kv.layout.tail_blocks
+        kv.queries[at, :count] = query
+        blocks = kv.listed[at, :count, :, : self._most_blocks].long()
+        rank = torch.arange(self._most_blocks, device=query.device)
+        is_read = (rank < state.budget[:, None])[:, None].expand_as(blocks)
+        choice, tail = Choice(blocks, is_read), kv.layout.tail_blocks
         return attend_sparse(query, keys, values, bias, choice=choice, tail_blocks=tail)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from collections.abc import Sequence
 from typing import Any, Literal
 
 import psutil
@@ -30,6 +31,19 @@ def pick_dtype(device: torch.device) -> torch.dtype:
     if device.type != "cuda" or torch.cuda.get_device_capability(device) < BFLOAT16_SINCE:
         return torch.float32
     return torch.bfloat16
+
+
+def sent(
+    numbers: Sequence[Any], device: torch.device, dtype: torch.dtype = torch.int64
+) -> torch.Tensor:
+    """Numbers, nested as they are, as a tensor on a device; a card is not waited for.
+
+    Copied from memory that can be moved, they would wait for all that was launched before.
+    """
+    made = torch.tensor(numbers, dtype=dtype)
+    if device.type != "cuda":
+        return made
+    return made.pin_memory().to(device, non_blocking=True)
 
 
 def name_of(device: torch.device) -> str:

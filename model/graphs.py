@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import fields
 from typing import Any
 
@@ -13,7 +13,12 @@ from model.state import State
 WARM_UP_STEPS = 2  # compile kernels and make the libraries' workspaces before the capture
 
 
-def captured(step: Callable[[], None], state: State, pool: Any) -> Callable[[], None]:  # noqa: ANN401  # a handle of torch without a type
+def captured(
+    step: Callable[[], None],
+    state: State,
+    others: Sequence[torch.Tensor],
+    pool: Any,  # noqa: ANN401  # a handle of torch without a type
+) -> Callable[[], None]:
     """Capture a step without letting it have an effect.
 
     While it is tried, all streams are done, so it writes only what it would write again; the state
@@ -22,12 +27,14 @@ def captured(step: Callable[[], None], state: State, pool: Any) -> Callable[[], 
     Args:
         step: works on static buffers alone.
         state: that it changes.
+        others: tensors besides that it would write differently the second time.
         pool: of `torch.cuda.graph_pool_handle()`; graphs that never run at the same time share one.
 
     Returns:
         The replay.
     """
-    before = [getattr(state, each.name).clone() for each in fields(state)]
+    changed = [*(getattr(state, each.name) for each in fields(state)), *others]
+    before = [each.clone() for each in changed]
     state.is_done.fill_(value=True)
     side = torch.cuda.Stream()
     side.wait_stream(torch.cuda.current_stream())
@@ -38,6 +45,6 @@ def captured(step: Callable[[], None], state: State, pool: Any) -> Callable[[], 
     graph = torch.cuda.CUDAGraph()
     with torch.cuda.graph(graph, pool=pool):
         step()
-    for each, kept in zip(fields(state), before, strict=True):
-        getattr(state, each.name).copy_(kept)
+    for each, kept in zip(changed, before, strict=True):
+        each.copy_(kept)
     return graph.replay

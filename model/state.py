@@ -14,6 +14,7 @@ from typing import Self
 import torch
 
 from model.decode import NgramBan
+from model.device import sent
 
 LOGGED = 5  # numbers of one token: id, its log-probability, the runner-up's, overruled, is it one
 
@@ -78,24 +79,34 @@ class State:
 
     def remember(self, stream: int, ids: Sequence[int], *, ngram: int) -> None:
         """Let the ban begin with these ids, as if they had been written one by one."""
-        window = self.history.shape[1]
+        window, device = self.history.shape[1], self.history.device
         count, last = len(ids), ids[-window:]
         history, matches = [-1] * window, [0] * window
-        for age, token in enumerate(reversed(last)):
+        for age, (token, common) in enumerate(zip(reversed(last), _common_ends(last), strict=True)):
             place = (count - 1 - age) % window
             history[place] = token
-            matches[place] = _common_end(last, age, ngram) if age else 0
-        self.history[stream] = torch.tensor(history, dtype=torch.int32)
-        self.matches[stream] = torch.tensor(matches, dtype=torch.int32)
+            matches[place] = min(common, ngram)
+        self.history[stream].copy_(sent(history, device, torch.int32))
+        self.matches[stream].copy_(sent(matches, device, torch.int32))
         self.written[stream] = count
         self.banned_at[stream] = -1
-        banned = list(NgramBan(ids, size=ngram, window=window).banned())
-        self.banned_at[stream, torch.tensor(banned, dtype=torch.int64)] = count
+        banned = sorted(NgramBan(ids, size=ngram, window=window).banned())
+        self.banned_at[stream].index_fill_(0, sent(banned, device), count)
 
 
-def _common_end(ids: Sequence[int], age: int, most: int) -> int:
-    """How many ids before `age` from the end equal the last ones, as far as it matters."""
-    length = 0
-    while length < min(most, len(ids) - age) and ids[-1 - age - length] == ids[-1 - length]:
-        length += 1
-    return length
+def _common_ends(ids: Sequence[int]) -> list[int]:
+    """For each age from the end, how many ids up to there equal the last ones; 0 for the end.
+
+    The Z-function of the ids read backwards: Gusfield, Algorithms on Strings, 1.4.
+    """
+    back = list(reversed(ids))
+    common = [0] * len(back)
+    left = right = 0  # the stretch furthest on that is known to equal the beginning
+    for at in range(1, len(back)):
+        length = min(right - at, common[at - left]) if at < right else 0
+        while at + length < len(back) and back[length] == back[at + length]:
+            length += 1
+        if at + length > right:
+            left, right = at, at + length
+        common[at] = length
+    return common

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, Protocol
 
 import torch
 
+from model.attention import list_blocks
 from model.buffers import KeyValues
 from model.bursts import Bursts
 from model.cache import Layout, Place
@@ -20,6 +21,7 @@ from model.choosing import Choosing
 from model.decode import Token
 from model.decoder import TorchStep, prefill, rotary, rotate
 from model.decoder_weights import Weights
+from model.device import sent
 from model.errors import PageUnreadable
 from model.graphs import captured
 from model.state import State
@@ -124,6 +126,7 @@ class Streams:
         self._prefill(prompts, places)
         for at, prompt in prompts.items():
             self._open(at, prompt, places[at], ratio=ratio, carries=carries)
+        self._list_blocks()
         if carries:
             self._first_step(list(prompts))
 
@@ -153,6 +156,7 @@ class Streams:
     def turn_to(self, at: int, page: int) -> None:
         """Let steps read this page at least, should they have missed how it was announced."""
         self.state.reading[at].clamp_(min=page)
+        self._list_blocks()
 
     def run(self) -> Mapping[int, Sequence[Token]]:
         """The tokens of one more burst, by stream; empty once no stream is live.
@@ -181,18 +185,19 @@ class Streams:
     def _prefill(self, prompts: Mapping[int, Prompt], places: Mapping[int, list[Place]]) -> None:
         """Run all of the prompts but their last token, which the first step takes."""
         device = self.state.token.device
-        ids = torch.tensor([list(prompt.ids) for prompt in prompts.values()], device=device)
-        embedded = torch.nn.functional.embedding(ids, self.weights.embedding)  # (N, S, hidden)
+        ids = [token for prompt in prompts.values() for token in prompt.ids]
+        embedded = torch.nn.functional.embedding(sent(ids, device), self.weights.embedding)
         shown = [page for prompt in prompts.values() for page in prompt.pages]
         if shown:
-            embedded[ids == self._image_id] = torch.cat(shown)
-        rows = [self._rows(prompt, places[at]) for at, prompt in prompts.items()]
+            where = [at for at, token in enumerate(ids) if token == self._image_id]
+            embedded.index_copy_(0, sent(where, device), torch.cat(shown))
+        rows = [self._rows(prompt, places[at])[:-1] for at, prompt in prompts.items()]
         prefill(
             self.weights,
             self.kv,
-            embedded[:, :-1],
-            streams=torch.tensor(list(prompts), device=device),
-            rows=torch.tensor(rows, device=device)[:, :-1],
+            embedded.unflatten(0, (len(prompts), -1))[:, :-1],  # (N, S, hidden)
+            streams=sent(list(prompts), device),
+            rows=sent(rows, device),
             first_positions=[self._streams[at].end for at in prompts],
         )
 
@@ -230,9 +235,14 @@ class Streams:
     def _move_ring(self, at: int, moved: int) -> None:
         """Rotate the keys of the ring on by so many positions."""
         rows = slice(self.layout.word_rows, self.layout.tail_rows)
-        by = torch.tensor([moved], device=self.kv.keys.device)
+        by = sent([moved], self.kv.keys.device)
         ring = self.kv.keys[:, at, :, rows]  # (layers, H, ring, D)
         ring.copy_(rotate(ring.float(), rotary(self.weights, by, torch.float32)))
+
+    def _list_blocks(self) -> None:
+        """Choose what the next step reads, where it does not read every block."""
+        if self._most_blocks is not None:
+            list_blocks(self.kv, self.state.reading)
 
     def _first_step(self, begun: Sequence[int]) -> None:
         """Choose first tokens by the prompts alone; then let steps see what the rings carried."""
@@ -270,8 +280,9 @@ class Streams:
                 most_blocks=self._most_blocks,
                 rows=rows,
             )
-            made = captured(step, state, self._pool) if self._is_card else step
-            self._steps[streams, rows] = made
+            if self._is_card:
+                step = captured(step, state, (self.kv.queries, self.kv.listed), self._pool)
+            self._steps[streams, rows] = step
         return self._steps[streams, rows]
 
     def _size(self, count: int, *, by: int) -> int:

@@ -12,6 +12,9 @@ from model.streams import MakeStep
 if TYPE_CHECKING:
     import torch
 
+LEAST = 16  # what products of blocks need of each side
+ROUTED = 4  # experts, as many as rows of a program
+
 
 def pick_step(weights: Weights, device: torch.device) -> MakeStep:
     """The fastest step that is sound for these weights on this device."""
@@ -25,12 +28,11 @@ def pick_step(weights: Weights, device: torch.device) -> MakeStep:
 def fits(weights: Weights) -> bool:
     """Whether the sizes are such that kernels need no remainders."""
     size = weights.heads.head_size
-    is_whole = weights.vocabulary % 16 == 0 and size & (size - 1) == 0
+    is_whole = size & (size - 1) == 0 and size >= LEAST
     for layer in weights.layers:
-        rows = [*layer.qkv.shape, *layer.output.shape]
+        rows = [layer.qkv.shape[1], layer.output.shape[1], layer.mlp.down.shape[-1]]
         if not isinstance(layer.mlp, Dense):
             routed = layer.mlp.routed
-            is_whole = is_whole and routed & (routed - 1) == 0
-            rows += [layer.mlp.down.shape[2]]
-        is_whole = is_whole and all(each % 8 == 0 for each in rows)
+            is_whole = is_whole and routed & (routed - 1) == 0 and routed >= ROUTED
+        is_whole = is_whole and all(each % LEAST == 0 for each in rows)
     return is_whole

@@ -15,6 +15,8 @@ from __future__ import annotations
 import triton
 import triton.language as tl
 
+from model.kernels.early import await_before, let_next_begin
+
 NOTHING = tl.constexpr(-1e30)
 
 
@@ -85,9 +87,12 @@ def go_on(
     NGRAM: tl.constexpr,
     FIRST_ROW: tl.constexpr,
     RING: tl.constexpr,
+    EARLY: tl.constexpr,
 ):
     """Choose, log, ban, turn the page, and get ready. Grid: B."""
+    let_next_begin(EARLY)
     b = tl.program_id(0)
+    await_before(EARLY)
     p = tl.arange(0, PARTS)
     mine = b * parts + p
     best = tl.load(tops + mine * 4, mask=p < parts, other=NOTHING)

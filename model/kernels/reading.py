@@ -1,4 +1,4 @@
-"""Kernels of attention: keys and values into their rows, blocks chosen, rows read.
+"""Kernels of attention: keys and values into their rows, rows read, blocks listed.
 
 Twins: `model.attention`, and the writing in `model.decoder`.
 """
@@ -14,6 +14,8 @@ from __future__ import annotations
 
 import triton
 import triton.language as tl
+
+from model.kernels.early import await_before, let_next_begin
 
 
 @triton.jit
@@ -33,8 +35,11 @@ def begin(
     HIDDEN: tl.constexpr,
     HP: tl.constexpr,
     HALF: tl.constexpr,
+    EARLY: tl.constexpr,
 ):
     """Embed each stream's token, open its row, and reckon its angles. Grid: B."""
+    let_next_begin(EARLY)
+    await_before(EARLY)
     b = tl.program_id(0)
     at = tl.arange(0, HP)
     line = embedding + tl.load(token + b) * HIDDEN
@@ -94,17 +99,25 @@ def score_blocks(
     reading,
     scores,
     blocks,
+    most_streams,
     H: tl.constexpr,
     D: tl.constexpr,
     AT_ONCE: tl.constexpr,
+    EARLY: tl.constexpr,
 ):
-    """Score blocks by mean key; those of the page being read win. Grid: B, H, blocks / AT_ONCE."""
-    b = tl.program_id(0)
-    stream = b * H + tl.program_id(1)
+    """Score the blocks of a layer by mean key; those of the page being read win.
+
+    Grid: layers * H, blocks / AT_ONCE, B. Buffers have room for `most_streams`.
+    """
+    let_next_begin(EARLY)
+    b = tl.program_id(2)
+    layer = tl.program_id(0) // H
+    stream = (layer * most_streams + b) * H + tl.program_id(0) % H
     d = tl.arange(0, D)
-    n = tl.program_id(2) * AT_ONCE + tl.arange(0, AT_ONCE)
+    n = tl.program_id(1) * AT_ONCE + tl.arange(0, AT_ONCE)
     line = means + (stream * blocks + n)[:, None] * D + d[None, :]
     key = tl.load(line, mask=(n < blocks)[:, None], other=0.0).to(tl.float32)
+    await_before(EARLY)
     query = tl.load(q + stream * D + d).to(tl.float32)
     score = tl.sum(key * query[None, :], 1)
     owner = tl.load(page_of_block + b * blocks + n, mask=n < blocks, other=-1)
@@ -115,25 +128,32 @@ def score_blocks(
 @triton.jit
 def rank_blocks(
     scores,
-    chosen,
+    listed,
     blocks,
     most,
+    most_streams,
     H: tl.constexpr,
-    BLOCKS: tl.constexpr,
     AT_ONCE: tl.constexpr,
+    BESIDE: tl.constexpr,
+    EARLY: tl.constexpr,
 ):
     """List the best blocks by rank, which is counted; equal ones in their order. Grid as before."""
-    stream = tl.program_id(0) * H + tl.program_id(1)
+    let_next_begin(EARLY)
+    layer = tl.program_id(0) // H
+    stream = (layer * most_streams + tl.program_id(2)) * H + tl.program_id(0) % H
     mine = scores + stream * blocks
-    n = tl.program_id(2) * AT_ONCE + tl.arange(0, AT_ONCE)
-    every = tl.arange(0, BLOCKS)
+    n = tl.program_id(1) * AT_ONCE + tl.arange(0, AT_ONCE)
+    await_before(EARLY)
     score = tl.load(mine + n, mask=n < blocks, other=-3e30)
-    other = tl.load(mine + every, mask=every < blocks, other=-3e30)
-    is_before = (other[None, :] > score[:, None]) | (
-        (other[None, :] == score[:, None]) & (every[None, :] < n[:, None])
-    )
-    rank = tl.sum(is_before.to(tl.int32), 1)
-    tl.store(chosen + stream * most + rank, n, mask=(rank < most) & (n < blocks))
+    rank = tl.zeros([AT_ONCE], tl.int32)
+    for first in range(0, blocks, BESIDE):
+        every = first + tl.arange(0, BESIDE)
+        other = tl.load(mine + every, mask=every < blocks, other=-3e30)
+        is_before = (other[None, :] > score[:, None]) | (
+            (other[None, :] == score[:, None]) & (every[None, :] < n[:, None])
+        )
+        rank += tl.sum(is_before.to(tl.int32), 1)
+    tl.store(listed + stream * blocks + rank, n, mask=(rank < most) & (n < blocks))
 
 
 @triton.jit
@@ -142,7 +162,7 @@ def read(
     keys,
     values,
     bias,
-    chosen,
+    listed,
     budget,
     partial,
     sums,
@@ -150,7 +170,7 @@ def read(
     out,
     rows,
     blocks,
-    most,
+    reference_blocks,
     scale,
     H: tl.constexpr,
     D: tl.constexpr,
@@ -159,35 +179,50 @@ def read(
     SPLITS: tl.constexpr,
     SP: tl.constexpr,
     CHOOSES: tl.constexpr,
+    SKIPS: tl.constexpr,
+    STAGES: tl.constexpr,
+    EARLY: tl.constexpr,
 ):
     """Attention of one token over blocks of rows, shared among programs. Grid: H, SPLITS, B.
 
     Each row of a block keeps a softmax of its own along the blocks, so that programs meet only at
-    the end, where the last to arrive puts the parts together.
+    the end, where the last to arrive puts the parts together. SKIPS: closed rows are not even
+    loaded, which pays where many blocks are read; whether they are is known a block ahead.
     """
+    let_next_begin(EARLY)
     h = tl.program_id(0)
     split = tl.program_id(1)
     b = tl.program_id(2)
     d = tl.arange(0, D)
     r = tl.arange(0, BLOCK)
-    query = tl.load(q + (b * H + h) * D + d).to(tl.float32) * scale
-    base = (b * H + h).to(tl.int64) * rows * D
+    stream = b * H + h
+    base = stream.to(tl.int64) * rows * D
+    await_before(EARLY)
+    query = tl.load(q + stream * D + d).to(tl.float32) * scale
     top = tl.full([BLOCK], -1e30, tl.float32)
     total = tl.zeros([BLOCK], tl.float32)
     read_ = tl.zeros([BLOCK, D], tl.float32)
     count = blocks
     if CHOOSES:
         count = TAIL + tl.load(budget + b)
-    for t in range(split, count, SPLITS):
+    ahead = tl.load(bias + b * rows + split * BLOCK + r)
+    for t in tl.range(split, count, SPLITS, num_stages=STAGES):
         block = t
         if CHOOSES:
-            listed = tl.load(chosen + (b * H + h) * most + t - TAIL, mask=t >= TAIL, other=0)
-            block = tl.where(t < TAIL, t, TAIL + listed)
+            chosen = tl.load(listed + stream * reference_blocks + t - TAIL, mask=t >= TAIL, other=0)
+            block = tl.where(t < TAIL, t, TAIL + chosen)
         row = block * BLOCK + r
-        may = tl.load(bias + b * rows + row).to(tl.float32) > -1.0
         line = base + row[:, None] * D + d[None, :]
-        key = tl.load(keys + line, mask=may[:, None], other=0.0).to(tl.float32)
-        value = tl.load(values + line, mask=may[:, None], other=0.0).to(tl.float32)
+        if SKIPS:
+            may = ahead.to(tl.float32) > -1.0
+            later = (t + SPLITS) * BLOCK + r
+            ahead = tl.load(bias + b * rows + later, mask=later < count * BLOCK, other=0.0)
+            key = tl.load(keys + line, mask=may[:, None], other=0.0).to(tl.float32)
+            value = tl.load(values + line, mask=may[:, None], other=0.0).to(tl.float32)
+        else:
+            key = tl.load(keys + line).to(tl.float32)
+            value = tl.load(values + line).to(tl.float32)
+            may = tl.load(bias + b * rows + row).to(tl.float32) > -1.0
         score = tl.where(may, tl.sum(key * query[None, :], 1), -1e30)
         higher = tl.maximum(top, score)
         shrink = tl.exp(top - higher)
@@ -199,7 +234,6 @@ def read(
     shrink = tl.exp(top - whole)
     total_ = tl.sum(total * shrink, 0)
     mixed = tl.sum(read_ * shrink[:, None], 0)
-    stream = b * H + h
     if SPLITS == 1:
         tl.store(out + stream * D + d, (mixed / total_).to(out.dtype.element_ty))
     else:
@@ -212,10 +246,12 @@ def read(
         if before == SPLITS - 1:
             s = tl.arange(0, SP)
             first = stream * SPLITS
-            tops = tl.load(sums + (first + s) * 2, mask=s < SPLITS, other=-1e30)
-            totals = tl.load(sums + (first + s) * 2 + 1, mask=s < SPLITS, other=0.0)
+            is_split = s < SPLITS
+            place = sums + (first + s) * 2
+            tops = tl.load(place, mask=is_split, other=-1e30, cache_modifier=".cg")
+            totals = tl.load(place + 1, mask=is_split, other=0.0, cache_modifier=".cg")
             line = partial + (first + s)[:, None] * D + d[None, :]
-            parts = tl.load(line, mask=(s < SPLITS)[:, None], other=0.0)
+            parts = tl.load(line, mask=is_split[:, None], other=0.0, cache_modifier=".cg")
             weight = tl.exp(tops - tl.max(tops, 0))
             y = tl.sum(parts * weight[:, None], 0) / tl.sum(totals * weight, 0)
             tl.store(out + stream * D + d, y.to(out.dtype.element_ty))

@@ -35,8 +35,8 @@ def weights(generator: torch.Generator) -> Weights:
         )
 
     experts = Experts(
-        gate_up=drawn(6, 48, HIDDEN),
-        down=drawn(6, HIDDEN, 24),
+        gate_up=drawn(6, 64, HIDDEN),
+        down=drawn(6, HIDDEN, 32),
         router=drawn(4, HIDDEN, scale=1.0),
         chosen=2,
         scale=1.5,
@@ -98,9 +98,12 @@ def compare(streams: int, most_blocks: int | None) -> None:
             assert torch.equal(value, other), name
     torch.testing.assert_close(found.kv.keys, twin.kv.keys, atol=1e-5, rtol=1e-4)
     torch.testing.assert_close(found.kv.values, twin.kv.values, atol=1e-5, rtol=1e-4)
+    if most_blocks:
+        listed = (each.kv.listed[..., :most_blocks] for each in (found, twin))
+        assert torch.equal(*listed)
     print(f"{streams} streams, {most_blocks or 'all'} blocks: equal")
 
 
 if __name__ == "__main__":
-    for case in ((1, None), (3, 4)):  # between them every kernel runs
+    for case in ((1, None), (1, 4), (3, 4)):  # between them every kernel runs
         compare(*case)
