@@ -40,7 +40,7 @@ def counted(corpus: Path) -> dict[str, Counter[str]]:
     found: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for language, text in _texts(corpus):
         small = unicodedata.normalize("NFC", text).replace("ſ", "s").lower()
-        found[language].update(_WORD.findall(small))
+        found[language].update(filter(str.isalpha, _WORD.findall(small)))
     return dict(found)
 
 
