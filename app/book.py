@@ -13,6 +13,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Literal, NamedTuple
 
+from app.prepare.treatment import NO_TREATMENT, Proposal, Treatment
 from model.api import Box, EngineSource, Kind, Rows, Span, Style
 
 
@@ -121,6 +122,15 @@ class Page:
     fingerprint: str = ""  # of the page's own image; "" until first opened
     seconds: float = 0.0  # the last machine reading took
     note: str = ""  # of the proofreader, about the page as a whole
+    scan: int | None = None  # which image of the scan, -1: none; None: that of its number
+    scan_path: Path | None = None  # of an image that was put in from another file
+    treatment: Treatment = NO_TREATMENT  # what is done to the image before it is read
+    proposal: Proposal | None = None  # what it seems to need and nobody has decided
+
+    @property
+    def scan_index(self) -> int:
+        """Which image of the scan it is, from 0; -1: it has none and is kept for its text."""
+        return self.number if self.scan is None else self.scan
 
 
 @dataclass(frozen=True)

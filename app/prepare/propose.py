@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,36 +14,18 @@ from app.prepare.gutter import find_gutter
 from app.prepare.look import Look, look_at
 from app.prepare.page_map import PageMap
 from app.prepare.skew import find_skew
-from app.prepare.treatment import Curve, Fold, Side, Treatment
+from app.prepare.treatment import SURE, Curve, Fold, Proposal, Side, Step, Treatment
 from app.prepare.turn import find_turn
 from model.api import Box
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-Step = Literal["split", "turn", "deskew", "crop", "content", "dewarp", "light"]
-STEPS: tuple[Step, ...] = get_args(Step)
 USUAL_STEPS: frozenset[Step] = frozenset({"split", "turn", "deskew", "crop", "dewarp"})
 """Looked for when nothing else is asked: what gives the reader no less print and no other tones."""
 
-SURE = 0.7
-"""Below that a person should look before anything is done."""
-
 LEAST_SKEW = 0.08  # degrees; less is not worth new pixels
 UNEVEN = 0.14  # of the paper's tone between its lightest and its darkest parts
-
-
-@dataclass(frozen=True)
-class Proposal:
-    """What one page seems to need."""
-
-    treatment: Treatment
-    confidence: tuple[tuple[Step, float], ...] = ()  # of the steps that something was found for
-
-    @property
-    def doubtful(self) -> tuple[Step, ...]:
-        """Steps that a person should look at."""
-        return tuple(step for step, sure in self.confidence if sure < SURE)
 
 
 def propose(
@@ -52,8 +34,8 @@ def propose(
     *,
     steps: frozenset[Step] = USUAL_STEPS,
     rtl: bool = False,
-) -> tuple[Proposal, ...]:
-    """Find what a scan needs: one proposal, or two in reading order for an open book.
+) -> Proposal:
+    """Find what a scan needs, each page of an open book for itself.
 
     Args:
         pixels: the master at any scale, (H, W) grey or (H, W, 3) RGB, uint8.
@@ -68,9 +50,13 @@ def propose(
         look, found = _turned(look, found)
     sides = _split(look, found, scale) if "split" in steps else None
     if sides is None:
-        return (_whole(look, found, size, scale, steps),)
-    pages = [_whole(look, side, size, scale, steps) for side in sides]
-    return tuple(reversed(pages)) if rtl else tuple(pages)
+        return _whole(look, found, size, scale, steps).proposal()
+    first, second = (_whole(look, side, size, scale, steps) for side in sides[:: -1 if rtl else 1])
+    sure = {
+        step: min(each.sure.get(step, 1.0) for each in (first, second))
+        for step in (*first.sure, *second.sure)
+    }
+    return Proposal(first.treatment, tuple(sure.items()), second.treatment)
 
 
 @dataclass(frozen=True)
@@ -109,7 +95,7 @@ def _split(look: Look, found: _Found, scale: float) -> tuple[_Found, _Found] | N
 
 def _whole(
     look: Look, found: _Found, size: PageSize, scale: float, steps: frozenset[Step]
-) -> Proposal:
+) -> _Found:
     """What one page needs once it is known which part of the scan it is."""
     mine, left = _own_part(look, found.treatment, scale)
     if "deskew" in steps:
@@ -129,7 +115,7 @@ def _whole(
         found = found.add("dewarp", bend.confidence, curve=curve)
     if "light" in steps and _unevenness(straight, paper) > UNEVEN:
         found = found.add("light", 1.0, even_light=True)
-    return found.proposal()
+    return found
 
 
 def _own_part(look: Look, treatment: Treatment, scale: float) -> tuple[Look, int]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+import cv2
 import numpy as np
 
 from app.prepare.look import Look
@@ -61,9 +62,11 @@ def _under_letters(look: Look) -> tuple[NDArray[np.float64], NDArray[np.float64]
     """Places where a letter ends and paper begins below it: most of them lie on the baselines."""
     letters = look.letters
     ends = letters[:-1] & (1 - letters[1:])
-    ys, xs = np.nonzero(ends)
-    step = max(1, len(xs) // MOST_POINTS)
-    xs, ys = xs[::step], ys[::step]
+    found = cv2.findNonZero(ends)
+    if found is None:
+        return np.empty(0), np.empty(0)
+    step = max(1, len(found) // MOST_POINTS)
+    xs, ys = found[::step, 0, 0], found[::step, 0, 1]
     # whole numbers fall into whole rows, and no angle would look as sharp as none at all
     within = np.random.default_rng(0).uniform(-0.5, 0.5, (2, len(xs)))
     return xs - look.width_px / 2 + within[0], ys - look.height_px / 2 + within[1]

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass, fields, replace
 from enum import StrEnum
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 from model.api import Box
 
@@ -75,6 +75,27 @@ class Treatment:
 
     def __bool__(self) -> bool:
         return self != NO_TREATMENT
+
+
+Step = Literal["split", "turn", "deskew", "crop", "content", "dewarp", "light"]
+STEPS: tuple[Step, ...] = get_args(Step)
+
+SURE = 0.7
+"""Below that a person should look before anything is done."""
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """What one scan seems to need, and how sure that is."""
+
+    treatment: Treatment
+    confidence: tuple[tuple[Step, float], ...] = ()  # of the steps that something was found for
+    second: Treatment | None = None  # of the page that comes after it on the same scan
+
+    @property
+    def doubtful(self) -> tuple[Step, ...]:
+        """Steps that a person should look at."""
+        return tuple(step for step, sure in self.confidence if sure < SURE)
 
 
 TONES = ("even_light", "despeckle", "show_through", "binarise")

@@ -222,5 +222,26 @@ _FOURTH = (
     "CREATE UNIQUE INDEX hyphen_once ON hyphen (coalesce(page_id, 0), printed)",
 )
 
-BOOK = Form(APPLICATION_ID, (_first, _second, _third, _fourth))
+
+def _fifth(db: sqlite3.Connection) -> None:
+    for statement in _FIFTH:
+        db.execute(statement)
+
+
+_FIFTH = (
+    # which image of the scan a page is; -1: none, it is kept for its text
+    "ALTER TABLE page ADD COLUMN scan INTEGER NOT NULL DEFAULT -1",
+    "UPDATE page SET scan = number",
+    # the file of that image where it is not one of the book's own
+    "ALTER TABLE page ADD COLUMN scan_path TEXT NOT NULL DEFAULT ''",
+    # what is done to the image, and what is proposed and not decided yet: JSON, see
+    # `app.prepare.treatment`; NULL: nothing
+    "ALTER TABLE page ADD COLUMN treatment TEXT",
+    "ALTER TABLE page ADD COLUMN proposal TEXT",
+    # JSON: where a page stood that was taken out of the book; its number is below 0, see
+    # `app.store.arranging`
+    "ALTER TABLE page ADD COLUMN away TEXT",
+)
+
+BOOK = Form(APPLICATION_ID, (_first, _second, _third, _fourth, _fifth))
 """The database of one book."""

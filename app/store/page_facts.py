@@ -81,7 +81,7 @@ def _is_plausible(db: sqlite3.Connection, page: int, found: Number) -> bool:
 
 def _neighbour(db: sqlite3.Connection, where: str, page: int) -> tuple[int, Number] | None:
     """The nearest page with a number that can be counted."""
-    query = f"SELECT number, label FROM page WHERE label <> '' AND {where} LIMIT 1"
+    query = f"SELECT number, label FROM page WHERE label <> '' AND number >= 0 AND {where} LIMIT 1"
     row = db.execute(query, (page,)).fetchone()
     number = number_of(row[1]) if row else None
     return None if number is None else (row[0], number)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from app.book import Book, Page
 from app.store.readings import writable
-from app.store.rows import details_to_json, paths_to_json
+from app.store.rows import details_to_json, paths_to_json, treatment_to_json
 
 
 def insert_book(db: sqlite3.Connection, book: Book) -> None:
@@ -31,10 +31,14 @@ def insert_page(db: sqlite3.Connection, page: Page) -> None:
     """Add a page that has no reading yet."""
     width_px, height_px, dpi = page.size or (None, None, None)
     db.execute(
-        "INSERT INTO page (number, name, label, state, width_px, height_px, dpi, fingerprint)"
-        " VALUES (?, ?, ?, 'unread', ?, ?, ?, ?)",
+        "INSERT INTO page (number, scan, scan_path, treatment, name, label, state, width_px,"
+        " height_px, dpi, fingerprint)"
+        " VALUES (?, ?, ?, ?, ?, ?, 'unread', ?, ?, ?, ?)",
         (
             page.number,
+            page.scan_index,
+            writable(str(page.scan_path or "")),
+            treatment_to_json(page.treatment),
             writable(page.name),
             writable(page.label),
             width_px,
@@ -55,9 +59,10 @@ def renumber(db: sqlite3.Connection, pages: Sequence[Page], was: Mapping[int, in
         was: numbers of new pages to the numbers that they had. Old pages that are not in it go when
             nothing was ever read or typed on them; the others are kept behind the new ones.
     """
-    ids = dict(db.execute("SELECT number, id FROM page ORDER BY number").fetchall())
+    ids = dict(db.execute("SELECT number, id FROM page WHERE number >= 0").fetchall())
     assert len(set(was.values())) == len(was), "two new pages cannot be the same old one"
-    db.execute("UPDATE page SET number = -1 - number")  # out of the way of the new numbers
+    # out of the way of the new numbers
+    db.execute("UPDATE page SET number = -1 - number WHERE number >= 0")
     for page in pages:
         if page.number in was:
             _update(db, ids[was[page.number]], page)
@@ -68,7 +73,8 @@ def renumber(db: sqlite3.Connection, pages: Sequence[Page], was: Mapping[int, in
 
 def _update(db: sqlite3.Connection, page_id: int, page: Page) -> None:
     """Write what is known of a page's image now; what is not stays as it was."""
-    known = {"number": page.number, "name": writable(page.name)}
+    known: dict[str, object] = {"number": page.number, "name": writable(page.name)}
+    known["scan"] = page.scan_index
     if page.label:
         known["label"] = writable(page.label)
     if page.fingerprint:

@@ -59,7 +59,10 @@ class BookReader:
 
     def book(self) -> Book:
         """The book with all its pages; no text of theirs."""
-        rows, books = self._rows(f"{_PAGE} ORDER BY page.number"), self._rows(_BOOK)
+        rows, books = (
+            self._rows(f"{_PAGE} WHERE page.number >= 0 ORDER BY page.number"),
+            self._rows(_BOOK),
+        )
         with values_told():
             return book_of(books[0], tuple(page_of(row) for row in rows))
 
@@ -161,12 +164,9 @@ class BookReader:
         Raises:
             FindError: `pattern_slow`.
         """
-        condition, values = sought.condition_of(query)
-        texts = _ALL_TEXTS if in_earlier else _SOUGHT_TEXTS
-        rows = self._rows(texts.format(condition=condition), *values)
         matches: list[Match] = []
         total, pages = 0, set[int]()
-        for page, reading_id, text in rows:
+        for page, reading_id, text in self.texts_with(query, in_earlier=in_earlier):
             if not goes_on():
                 break
             room = most - len(matches)
@@ -176,6 +176,12 @@ class BookReader:
             pages.update([page] if count else ())
             matches += (_match(page, text, *place, reading_id) for place in places[:room])
         return Found(tuple(matches), total, len(pages))
+
+    def texts_with(self, query: Query, *, in_earlier: bool = False) -> list[tuple[int, int, str]]:
+        """Texts that may hold a query, with their pages and readings (0: the current one)."""
+        condition, values = sought.condition_of(query)
+        texts = _ALL_TEXTS if in_earlier else _SOUGHT_TEXTS
+        return self._rows(texts.format(condition=condition), *values)
 
     def verdicts(self) -> tuple[Verdict, ...]:
         """What a person said of doubted words, in the order of pages."""
@@ -258,7 +264,8 @@ _SOUGHT_TEXTS = (
 _ALL_TEXTS = (
     "SELECT page.number, iif(reading.id = page.reading_id, 0, reading.id), reading.text"
     " FROM page JOIN reading ON reading.page_id = page.id"
-    " WHERE {condition} ORDER BY page.number, reading.id = page.reading_id DESC, reading.id DESC"
+    " WHERE page.number >= 0 AND {condition}"
+    " ORDER BY page.number, reading.id = page.reading_id DESC, reading.id DESC"
 )
 
 

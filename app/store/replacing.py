@@ -153,7 +153,8 @@ def _corrections(db: sqlite3.Connection, replacement_id: int) -> list[tuple[int,
     """Pages and corrections of a replacement."""
     return db.execute(
         "SELECT page.number, replaced.correction_id FROM replaced"
-        " JOIN page ON page.id = replaced.page_id WHERE replacement_id = ? ORDER BY page.number",
+        " JOIN page ON page.id = replaced.page_id"
+        " WHERE replacement_id = ? AND page.number >= 0 ORDER BY page.number",
         (replacement_id,),
     ).fetchall()
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from app.book import Book, Details, Page, PageSize, PageState, Reading, Reason, Source
+from app.prepare.treatment import NO_TREATMENT, Proposal, Treatment, from_plain, to_plain
 from app.store.readings import from_json, writable
 from model.api import EngineSource
 
@@ -17,7 +18,7 @@ PAGE_COLUMNS = (
     "page.number, page.name, page.label, page.state, page.reasons, page.failure,"
     " page.failure_detail, coalesce(page.reading_id, 0), coalesce(reading.by_hand, 0),"
     " page.width_px, page.height_px, page.dpi, page.fingerprint, page.seconds,"
-    " page.note"
+    " page.note, page.scan, page.scan_path, page.treatment, page.proposal"
 )
 PAGES = (
     # the index holds all that is asked of a reading here, and its long row is not touched
@@ -33,7 +34,8 @@ READING_COLUMNS = (
 def page_of(row: Sequence[Any]) -> Page:
     """A row of `PAGE_COLUMNS`."""
     number, name, label, state, reasons, failure, failure_detail, reading_id, by_hand = row[:9]
-    width_px, height_px, dpi, fingerprint, seconds, note = row[9:]
+    width_px, height_px, dpi, fingerprint, seconds, note = row[9:15]
+    scan, scan_path, treatment, proposal = row[15:]
     return Page(
         number=number,
         name=name,
@@ -48,7 +50,37 @@ def page_of(row: Sequence[Any]) -> Page:
         fingerprint=fingerprint,
         seconds=seconds,
         note=note,
+        scan=None if scan == number and not scan_path else scan,
+        scan_path=Path(scan_path) if scan_path else None,
+        treatment=treatment_from_json(treatment),
+        proposal=None if proposal is None else proposal_from_json(proposal),
     )
+
+
+def treatment_to_json(treatment: Treatment) -> str | None:
+    """A treatment as it stands in a row; None for one that does nothing."""
+    return json.dumps(to_plain(treatment)) if treatment else None
+
+
+def treatment_from_json(value: str | None) -> Treatment:
+    """A treatment from a row."""
+    return from_plain(json.loads(value)) if value else NO_TREATMENT
+
+
+def proposal_to_json(proposal: Proposal) -> str:
+    """A proposal as it stands in a row."""
+    plain = {"treatment": to_plain(proposal.treatment), "confidence": proposal.confidence}
+    if proposal.second is not None:
+        plain["second"] = to_plain(proposal.second)
+    return json.dumps(plain)
+
+
+def proposal_from_json(value: str) -> Proposal:
+    """A proposal from a row."""
+    plain = json.loads(value)
+    confidence = tuple((step, float(sure)) for step, sure in plain["confidence"])
+    second = from_plain(plain["second"]) if "second" in plain else None
+    return Proposal(from_plain(plain["treatment"]), confidence, second)
 
 
 def reasons_to_json(reasons: Sequence[Reason]) -> str:

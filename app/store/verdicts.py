@@ -64,7 +64,8 @@ def all_verdicts(db: sqlite3.Connection) -> tuple[Verdict, ...]:
     """Every verdict, in the order of pages."""
     rows = db.execute(
         "SELECT page.number, word, nth, said, chance, person"
-        " FROM verdict JOIN page ON page.id = verdict.page_id ORDER BY page.number, date"
+        " FROM verdict JOIN page ON page.id = verdict.page_id WHERE page.number >= 0"
+        " ORDER BY page.number, date"
     )
     return tuple(
         Verdict(page, word, nth, Said(said), chance, person)

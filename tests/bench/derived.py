@@ -122,11 +122,14 @@ def _cut(pixels: Pixels, shares: tuple[float, float, float, float]) -> Pixels:
     return np.ascontiguousarray(pixels[rows, round(left * width) : round(right * width)])
 
 
+def of_size(pixels: Pixels, size: tuple[int, int]) -> Pixels:
+    """At another width and height."""
+    how = cv2.INTER_AREA if size[1] < pixels.shape[0] else cv2.INTER_CUBIC
+    return np.asarray(cv2.resize(pixels, size, interpolation=how), np.uint8)
+
+
 def _of_height(pixels: Pixels, height_px: int) -> Pixels:
-    width = round(pixels.shape[1] * height_px / pixels.shape[0])
-    is_smaller = height_px < pixels.shape[0]
-    how = cv2.INTER_AREA if is_smaller else cv2.INTER_CUBIC
-    return np.asarray(cv2.resize(pixels, (width, height_px), interpolation=how), np.uint8)
+    return of_size(pixels, (round(pixels.shape[1] * height_px / pixels.shape[0]), height_px))
 
 
 def _warped(
