@@ -97,7 +97,11 @@ class MatchesFound:
 
     book_id: str
     text: str
-    matches: tuple[Match, ...]
+    matches: tuple[Match, ...]  # the first of them
+    total: int = 0
+    pages: int = 0  # that have any
+    error: UserFacing | None = None  # why nothing can be looked for
+    number: int = 0  # of the order
 
 
 @dataclass(frozen=True)

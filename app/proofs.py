@@ -204,6 +204,19 @@ class Proofs:
         self._remember((book_id, page), reading)
         return Change(readings=frozenset({page})) if self._shelf.is_shown(book_id) else NOTHING
 
+    def take_changed(
+        self, book_id: str, pages: tuple[Page, ...], *, shown: tuple[int, Reading | None] | None
+    ) -> Change:
+        """Take in that the store gave these pages other texts; all but the shown one come later."""
+        numbers = frozenset(page.number for page in pages)
+        for number in numbers:
+            self._loaded.pop((book_id, number), None)
+        change = self.put_pages(book_id, pages) | Change(saved=True)
+        if shown is not None:
+            change |= self.put_reading(book_id, *shown)
+        self.saved_at = datetime.now(UTC)
+        return change | Change(readings=numbers if self._shelf.is_shown(book_id) else frozenset())
+
     def forget_book(self, book_id: str) -> None:
         """Drop the readings of a book that is closed."""
         for key in [key for key in self._loaded if key[0] == book_id]:

@@ -23,7 +23,6 @@ from app.answers import (
     Done,
     Faulted,
     HistoryLoaded,
-    MatchesFound,
     OpeningFailed,
     PagesStored,
     ReadingLoaded,
@@ -37,6 +36,7 @@ from app.doubting import Doubts
 from app.errors import PasswordNeeded, UserFacing
 from app.events import Failed, Finished, PageFinished, RunEvent
 from app.exports import Exports
+from app.finding import Finding, ReplaceEnded
 from app.notices import Notice, Notices
 from app.old_text import take_old_text
 from app.open_book import OpenBook
@@ -47,7 +47,6 @@ from app.reader import Reader
 from app.runs import Runs
 from app.settings import SETTINGS_NAME, Settings, load_settings, save_settings
 from app.shelf import Shelf
-from app.store.database import Match
 from app.welcome import Welcome
 from app.workers import Worker, Workers
 from model import api
@@ -97,11 +96,25 @@ class Session:
         self.welcome = Welcome(self._opener, self._workers, post, cache=places.cache)
         self.catalogue = Catalogue(self._shelf, self._workers, post)
         self.doubts = Doubts(self._shelf, self.proofs, self._workers, post, turn_to=self.turn_to)
-        self._parts = (self.proofs, self.exports, self.welcome, self.doubts, self.catalogue)
+        self.finding = Finding(
+            self._shelf,
+            self.proofs,
+            self._workers,
+            post,
+            is_reading=self.runs.is_reading,
+            page=lambda: self.page,
+        )
+        self._parts = (
+            self.proofs,
+            self.exports,
+            self.welcome,
+            self.doubts,
+            self.catalogue,
+            self.finding,
+        )
         self.page = 0
         self.opening: OpenOrder | None = None  # under way
         self._orders: deque[OpenOrder] = deque(maxlen=OPENINGS_AT_ONCE)
-        self.found: MatchesFound | None = None
         self.histories: HistoryLoaded | None = None
         self.opening_failed: OpeningFailed | None = None
 
@@ -152,7 +165,7 @@ class Session:
         """Whether a person may type into this page now."""
         if self.book is None or self.read_only or self.reading(number) is None:
             return False
-        return not self.runs.is_reading(self.book.id, number)
+        return not self.finding.is_replacing and not self.runs.is_reading(self.book.id, number)
 
     def next_unfinished(self, after: int) -> int | None:
         """The next page that nobody has proofread and that is not blank, round the book."""
@@ -186,7 +199,8 @@ class Session:
         if opened is None:
             return NOTHING
         self._let_go(opened)
-        self.page, self.found, self.histories = 0, None, None
+        self.page, self.histories = 0, None
+        self.finding.forget()
         return Change(book=True, current_page=True) | self.welcome.load_recent()
 
     def turn_to(self, number: int) -> Change:
@@ -204,21 +218,6 @@ class Session:
             return NOTHING
         self._open(OpenOrder(waiting.paths, to_show=False))
         return Change(queue=True)
-
-    def find(self, text: str, *, whole_word: bool = False, match_case: bool = False) -> Change:
-        """Look for a text in the whole book; comes as `MatchesFound`."""
-        opened = self._shelf.shown
-        if opened is None or not text:
-            self.found = None
-            return Change(found=True)
-        book_id, store = opened.book.id, opened.store
-
-        def look() -> tuple[Match, ...]:
-            with store.reader() as reader:
-                return reader.find(text, whole_word=whole_word, match_case=match_case)
-
-        self._ask_jobs(look, lambda matches: MatchesFound(book_id, text, matches), "find")
-        return NOTHING
 
     def take_old_text(self) -> Change:
         """Take the text layer of the PDF for pages that have no text; comes page by page."""
@@ -308,6 +307,8 @@ class Session:
                 return self._notices.tell(error, "text")
             case CorrectionStored(book_id=book_id):
                 return self._on_saved(book_id)
+            case ReplaceEnded(book_id=book_id, pages=pages) if self._shelf.is_shown(book_id):
+                return self.doubts.judge_again([page.number for page in pages])
             case _:
                 return NOTHING
 
@@ -323,9 +324,6 @@ class Session:
     def _keep(self, event: object) -> Change:
         """Answers that are only to be remembered."""
         match event:
-            case MatchesFound():
-                self.found = event
-                return Change(found=True)
             case HistoryLoaded():
                 self.histories = event
                 return Change(history=True)
@@ -376,7 +374,8 @@ class Session:
         if before is not None and before is not opened:
             self._let_go(before)
         self._set_opening(None)
-        self.catalogue.view, self.found, self.histories = view, None, None
+        self.catalogue.view, self.histories = view, None
+        self.finding.begin(opened)
         page = view.get("page", 0)
         last = len(opened.book.pages) - 1
         self.page = max(0, min(page if isinstance(page, int) else 0, last))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QRect, QSize, Qt, Signal, Slot
@@ -18,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 from typing_extensions import override
 
+from app.answers import MatchesFound
 from app.language import _, plural
 from app.store.reader import Match
 from ui.faces import tabular
@@ -55,7 +55,12 @@ class _Model(QAbstractListModel):
         if role == MATCH_ROLE:
             return match
         if role in {Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole}:
-            return _("Page {n}: {text}").format(n=match.page + 1, text=match.context)
+            words = (
+                _("Page {n}, earlier reading: {text}")
+                if match.reading_id
+                else _("Page {n}: {text}")
+            )
+            return words.format(n=match.page + 1, text=match.context)
         return None
 
 
@@ -85,8 +90,16 @@ class _Delegate(QStyledItemDelegate):
         number = QRect(rect.left(), rect.top(), wide, rect.height())
         painter.drawText(number, _RIGHT, str(match.page + 1))
         line = rect.adjusted(number.width() + Space.M, 0, -Space.M, 0)
+        if match.reading_id:
+            line = _behind(painter, line, _("earlier reading"))
         painter.setPen(column.text)
         _paint_context(painter, line, match, font)
+
+
+def _behind(painter: QPainter, line: QRect, words: str) -> QRect:
+    """Write some words at the start of a line; what is left of it."""
+    painter.drawText(line, _LEFT, words)
+    return line.adjusted(painter.fontMetrics().horizontalAdvance(words) + Space.M, 0, 0, 0)
 
 
 def _paint_context(painter: QPainter, line: QRect, match: Match, font: QFont) -> None:
@@ -132,10 +145,10 @@ class BookMatches(QWidget):
         column.addWidget(self._says)
         column.addWidget(self._list, stretch=1)
 
-    def show_matches(self, matches: Sequence[Match]) -> None:
+    def show_found(self, found: MatchesFound | None) -> None:
         """Show what was found, none of it chosen."""
-        self._model.show(tuple(matches))
-        self._says.show_text(_told(matches))
+        self._model.show(found.matches if found is not None else ())
+        self._says.show_text(_told(found))
 
     def go(self, step: int) -> None:
         """To the next place (1) or the one before (-1), around the ends."""
@@ -167,10 +180,14 @@ class BookMatches(QWidget):
             self.match_chosen.emit(self._model.matches[current.row()])
 
 
-def _told(matches: Sequence[Match]) -> str:
-    """How many, and on how many pages."""
-    if not matches:
+def _told(found: MatchesFound | None) -> str:
+    """How many, on how many pages, and whether all of them are listed."""
+    if found is None or not found.total:
         return _("Not found in the book.")
-    places = plural("{n} place", "{n} places", len(matches))
-    pages = plural("{n} page", "{n} pages", len({match.page for match in matches}))
-    return _("{places} on {pages}").format(places=places, pages=pages)
+    places = plural("{n} place", "{n} places", found.total)
+    pages = plural("{n} page", "{n} pages", found.pages)
+    told = _("{places} on {pages}").format(places=places, pages=pages)
+    if found.total == len(found.matches):
+        return told
+    listed = plural("the first {n} is listed", "the first {n} are listed", len(found.matches))
+    return f"{told}; {listed}"

@@ -6,8 +6,8 @@ the page, the session in the book. UI thread only.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import (
@@ -21,7 +21,11 @@ from PySide6.QtWidgets import (
 )
 from typing_extensions import override
 
+from app.answers import MatchesFound
+from app.errors import UserFacing
+from app.finding import Asked
 from app.language import _, plural
+from app.sentences import sentence
 from app.store.reader import Match
 from ui.book_matches import BookMatches
 from ui.labels import SteadyLabel
@@ -33,19 +37,12 @@ if TYPE_CHECKING:
 REST_MS = 300  # of rest, before the whole book is searched
 
 
-class Query(NamedTuple):
-    """What is looked for, and how."""
-
-    text: str = ""
-    whole_word: bool = False
-    match_case: bool = False
-
-
 class FindBar(QWidget):
     """What to find, how many there are, the next and the one before. Belongs to `ui`."""
 
-    query_changed = Signal(object)  # `Query`, for the page: at every letter
-    find_asked = Signal(str, bool, bool)  # text, whole word, match case: in the whole book
+    query_changed = Signal(object)  # `Asked`, for the page: at every letter
+    find_asked = Signal(object, bool)  # `Asked`, in earlier readings too: in the whole book
+    replace_asked = Signal(object)  # `Asked`: put something else there
     match_chosen = Signal(object)  # `Match` of the book, to be shown
     next_asked = Signal()  # on the page
     previous_asked = Signal()
@@ -59,7 +56,11 @@ class FindBar(QWidget):
         self._options = QMenu(self)
         self._whole_word = self._option(_("Whole &words only"))
         self._match_case = self._option(_("Match &case"))
+        self._ignore_diacritics = self._option(_("&Diacritics do not matter"))
+        self._is_pattern = self._option(_("&Regular expression"))
+        self._in_earlier = self._option(_("In &earlier readings of the book too"))
         self._matches = BookMatches(self)
+        self._total = 0  # places in the book
         self._rest = QTimer(self, singleShot=True, interval=REST_MS)
         self._build()
         self._listen()
@@ -86,6 +87,7 @@ class FindBar(QWidget):
         row.addWidget(self._button("next", _("Next place"), self.find_next))
         row.addWidget(self._in_book)
         row.addWidget(self._options_button())
+        row.addWidget(self._button("replace", _("Replace in the book…"), self._ask_to_replace))
         row.addWidget(self._button("close", _("Close the find bar"), self.close_bar))
 
     def _button(self, icon: str, name: str, order: Callable[[], None]) -> QToolButton:
@@ -114,16 +116,21 @@ class FindBar(QWidget):
     def _listen(self) -> None:
         self._line.textChanged.connect(self._on_changed)
         self._in_book.toggled.connect(self._on_changed)
-        self._whole_word.toggled.connect(self._on_changed)
-        self._match_case.toggled.connect(self._on_changed)
+        for option in self._options.actions():
+            option.toggled.connect(self._on_changed)
         self._rest.timeout.connect(self._on_rested)
         self._matches.match_chosen.connect(self._on_match_chosen)
 
     @property
-    def query(self) -> Query:
+    def query(self) -> Asked:
         """What is looked for now."""
-        words, case = self._whole_word.isChecked(), self._match_case.isChecked()
-        return Query(self._line.text(), words, case)
+        return Asked(
+            self._line.text(),
+            whole_word=self._whole_word.isChecked(),
+            match_case=self._match_case.isChecked(),
+            ignore_diacritics=self._ignore_diacritics.isChecked(),
+            is_pattern=self._is_pattern.isChecked(),
+        )
 
     @property
     def is_in_book(self) -> bool:
@@ -165,6 +172,7 @@ class FindBar(QWidget):
             self._show_count(total, at)
 
     def _show_count(self, total: int, at: int | None) -> None:
+        self._count.setToolTip("")
         if not self.query.text:
             self._count.show_text("")
         elif at is None:
@@ -172,12 +180,27 @@ class FindBar(QWidget):
         else:
             self._count.show_text(_("{n} of {total}").format(n=at, total=total))
 
-    def show_matches(self, matches: Sequence[Match]) -> None:
+    def show_error(self, error: UserFacing) -> None:
+        """Say why nothing can be looked for, e.g. a pattern that makes no sense."""
+        happened, means, _next = sentence(error)
+        self._matches.setVisible(False)
+        self._count.show_text(happened, warns=True)
+        self._count.setToolTip(f"{happened} {means}")
+
+    def show_found(self, found: MatchesFound | None) -> None:
         """Show where the book has it; the answer to `find_asked`."""
-        self._matches.show_matches(matches)
-        self._matches.setVisible(self.is_in_book and bool(self.query.text))
-        if self.is_in_book:
-            self._show_count(len(matches), None)
+        if not self.is_in_book:
+            return
+        if found is not None and found.error is not None:
+            self.show_error(found.error)
+            return
+        self._total = found.total if found is not None else 0
+        self._matches.show_found(found)
+        self._matches.setVisible(bool(self.query.text))
+        self._show_count(self._total, None)
+
+    def _ask_to_replace(self) -> None:
+        self.replace_asked.emit(self.query)
 
     def _go(self, step: int) -> None:
         if self.is_in_book:
@@ -214,9 +237,9 @@ class FindBar(QWidget):
     @Slot()
     def _on_rested(self) -> None:
         self._rest.stop()
-        self.find_asked.emit(*self.query)
+        self.find_asked.emit(self.query, self._in_earlier.isChecked())
 
     @Slot(object)
     def _on_match_chosen(self, match: Match) -> None:
-        self._show_count(self._matches.count, (self._matches.at or 0) + 1)
+        self._show_count(self._total, (self._matches.at or 0) + 1)
         self.match_chosen.emit(match)

@@ -8,11 +8,16 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QObject, Slot
 
+from app.errors import FindError
+from app.finding import Asked
 from app.store.reader import Match
-from app.store.search import places_of, query_of
-from ui.find_bar import FindBar, Query
+from app.store.search import places_of
+from ui.find_bar import FindBar
 from ui.page_text import Place
 from ui.text_view import TextView
+
+PATIENCE_S = 0.03
+"""How long a pattern may take in one block while the window waits for it."""
 
 
 class Hit(NamedTuple):
@@ -54,16 +59,21 @@ class PageFinder(QObject):
         self._text.select(Place(match.region, match.start), Place(match.region, match.end))
 
     @Slot(object)
-    def _on_query_changed(self, query: Query) -> None:
+    def _on_query_changed(self, query: Asked) -> None:
         self._look(query)
         here = self._here()
         if self._hits and query.text and not self._bar.is_in_book:
             self._select(bisect_left(self._hits, (here, here)) % len(self._hits))
 
-    def _look(self, query: Query) -> None:
-        self._hits = list(_hits(query, self._text.texts))
+    def _look(self, query: Asked) -> None:
+        try:
+            self._hits = list(_hits(query, self._text.texts))
+        except FindError as error:
+            self._hits = []
+            self._bar.show_error(error)
+        else:
+            self._bar.show_count(len(self._hits))
         self._text.show_hits(self._hits)
-        self._bar.show_count(len(self._hits))
 
     def _here(self) -> Place:
         """Where the selection starts, or the cursor is."""
@@ -99,15 +109,10 @@ class PageFinder(QObject):
         self._show_awaited()
 
 
-def _hits(asked: Query, texts: list[str]) -> Iterator[Hit]:
-    query = query_of(
-        asked.text,
-        whole_word=asked.whole_word,
-        match_case=asked.match_case,
-        ignore_diacritics=False,
-    )
+def _hits(asked: Asked, texts: list[str]) -> Iterator[Hit]:
+    query = asked.query()
     if query is None:
         return
     for region, text in enumerate(texts):
-        for start, end in places_of(query, text):
+        for start, end in places_of(query, text, timeout_s=PATIENCE_S):
             yield Hit(Place(region, start), Place(region, end))

@@ -87,8 +87,7 @@ class Refresh(QObject):
         if not change.current_page and page in change.readings | change.pages:
             self._show_text()
         if change.found:
-            found = self._session.found
-            self._window.find_bar.show_matches(found.matches if found else ())
+            self._window.find_bar.show_found(self._session.finding.found)
 
     # --- the book -------------------------------------------------------------------------------
 

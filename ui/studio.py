@@ -111,9 +111,7 @@ def _connect(studio: Studio) -> None:
     bar.resume_asked.connect(lambda: tell(runs.resume()))
     bar.stop_asked.connect(lambda: tell(runs.stop()))
     window.find_bar.find_asked.connect(
-        lambda text, whole_word, match_case: tell(
-            session.find(text, whole_word=whole_word, match_case=match_case)
-        )
+        lambda asked, earlier: tell(session.finding.find(asked, in_earlier=earlier))
     )
     window.notice.dismissed.connect(lambda number: tell(session.dismiss(number)))
     window.notice.all_asked.connect(questions.notices)

@@ -25,6 +25,7 @@ from app.answers import BookOpened, CorrectionStored, Done, OpeningFailed, Refus
 from app.book import PageState
 from app.errors import SourceError
 from app.events import Failed, Finished, PageFinished
+from app.finding import Asked
 from app.log import Log
 from app.opening import Opener, OpenOrder
 from app.pages import Priority
@@ -243,7 +244,7 @@ def test_a_database_that_was_removed_under_the_program_takes_no_correction_for_s
         correct(desk, "typed for nothing")
         assert told(desk) == ["store_unwritable"]
         assert desk.session.proofs.has_unsaved
-        desk.session.find("leaf")
+        desk.session.finding.find(Asked("leaf"))
         desk.settle()
 
 

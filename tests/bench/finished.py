@@ -8,6 +8,7 @@ from pathlib import Path
 from statistics import median
 
 from app.answers import MatchesFound, ReadingLoaded
+from app.finding import Asked
 from tests.bench.books import finished_home, large_book
 from tests.bench.clerk import Clerk
 from tests.bench.numbers import median_of
@@ -45,6 +46,6 @@ def _reopen() -> float:
 
 def _find(clerk: Clerk, word: str) -> tuple[str, int, float]:
     begun_s = time.monotonic()
-    clerk.session.find(word)
+    clerk.session.finding.find(Asked(word))
     matches: MatchesFound = clerk.wait_for(MatchesFound)
-    return word, len(matches.matches), time.monotonic() - begun_s
+    return word, matches.total, time.monotonic() - begun_s

@@ -16,7 +16,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.answers import MatchesFound
 from app.book import Kind, Reading, Region, Source
+from app.errors import FindError
+from app.finding import Asked
 from app.store.reader import Match
 from tests.ui.scans import found
 from ui.find_bar import FindBar
@@ -41,6 +44,7 @@ MATCHES = (
     Match(6, 0, 0, 4, "Satzspiegel", 0),
     Match(6, 2, 3, 7, "ein Satz", 4),
 )
+FOUND = MatchesFound("b", "satz", MATCHES, 3, 2)
 
 
 class Room(QWidget):
@@ -162,7 +166,7 @@ def test_the_book_is_asked_after_a_moment_of_rest(room, qtbot):
     qtbot.keyClicks(line(room), "satz")
     assert asked == []
     qtbot.waitUntil(lambda: bool(asked), timeout=2000)
-    assert asked == [("satz", False, False)]
+    assert asked == [(Asked("satz"), False)]
 
 
 def test_enter_asks_the_book_at_once(room, qtbot):
@@ -171,14 +175,14 @@ def test_enter_asks_the_book_at_once(room, qtbot):
     qtbot.keyClicks(line(room), "satz")
     with qtbot.waitSignal(room.bar.find_asked, timeout=100) as told:
         qtbot.keyClick(line(room), Qt.Key.Key_Return)
-    assert told.args == ["satz", True, False]
+    assert told.args == [Asked("satz", whole_word=True), False]
 
 
 def in_book(room: Room, qtbot) -> QListView:
     room.finder.open(in_book=True)
     with qtbot.waitSignal(room.bar.find_asked, timeout=2000):
         qtbot.keyClicks(line(room), "satz")
-    room.bar.show_matches(MATCHES)
+    room.bar.show_found(FOUND)
     return found(room.bar, QListView)
 
 
@@ -229,7 +233,7 @@ def test_a_place_on_this_page_is_selected_at_once(room):
 
 def test_nothing_found_in_the_book_is_said(room, qtbot):
     in_book(room, qtbot)
-    room.bar.show_matches(())
+    room.bar.show_found(MatchesFound("b", "satz", ()))
     labels = [label.text() for label in room.bar.findChildren(QWidget) if hasattr(label, "text")]
     assert "Not found in the book." in labels
 
@@ -243,3 +247,62 @@ def test_leaving_the_book_for_the_page_puts_the_list_away(room, qtbot):
 
 def test_every_button_has_a_name(room):
     assert all(button.accessibleName() for button in room.bar.findChildren(QToolButton))
+
+
+def test_diacritics_and_patterns_are_choices(room, qtbot):
+    other = Reading((Region(Kind.TEXT, "Café und Cafe, Ausſatz"),), SOURCE, 2)
+    room.text.show_reading(1, other, is_editable=True)
+    look_for(room, qtbot, "cafe")
+    assert count(room) == "1 of 1"
+    option(room, 2)
+    assert count(room) == "2 of 2"
+    option(room, 3)
+    line(room).setText(r"[ck]af. und|s\w+z\b")
+    assert count(room) == "2 of 2"
+
+
+def test_a_bad_pattern_is_told_in_plain_words_while_it_is_typed(room, qtbot):
+    look_for(room, qtbot, "")
+    option(room, 3)
+    qtbot.keyClicks(line(room), "(satz")
+    assert "opening bracket" in count(room)
+    qtbot.keyClicks(line(room), ")")
+    assert count(room) == "1 of 4"
+
+
+def test_a_pattern_that_would_take_for_ever_is_given_up(room, qtbot):
+    long = Reading((Region(Kind.TEXT, "a" * 4000 + "b"),), SOURCE, 2)
+    room.text.show_reading(1, long, is_editable=True)
+    look_for(room, qtbot, "")
+    option(room, 3)
+    line(room).setText("(a|aa)+c")
+    assert "too long" in count(room)
+
+
+def test_earlier_readings_are_searched_when_asked_and_named(room, qtbot):
+    room.finder.open(in_book=True)
+    option(room, 4)
+    with qtbot.waitSignal(room.bar.find_asked, timeout=2000) as told:
+        qtbot.keyClicks(line(room), "satz")
+    assert told.args == [Asked("satz"), True]
+    room.bar.show_found(MatchesFound("b", "satz", (MATCHES[0]._replace(reading_id=4),), 1, 1))
+    places = found(room.bar, QListView)
+    assert places.model().index(0, 0).data() == (
+        "Page 1, earlier reading: Der Satz und der Ausſatz"
+    )
+    assert not places.grab().toImage().isNull()
+
+
+def test_more_places_than_are_listed_are_counted(room, qtbot):
+    in_book(room, qtbot)
+    room.bar.show_found(MatchesFound("b", "satz", MATCHES, 5000, 900))
+    assert count(room) == "5000 places"
+    labels = [label.text() for label in room.bar.findChildren(QWidget) if hasattr(label, "text")]
+    assert "5000 places on 900 pages; the first 3 are listed" in labels
+
+
+def test_what_hinders_a_search_of_the_book_is_told(room, qtbot):
+    in_book(room, qtbot)
+    error = FindError("pattern_slow")
+    room.bar.show_found(MatchesFound("b", "satz", (), error=error))
+    assert "too long" in count(room)

@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TypeVar
 
@@ -9,59 +7,20 @@ import pytest
 from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QApplication, QDialog, QMessageBox
-from qasync import QEventLoop
 
 from app.answers import ExportEnded
 from app.book import PageState
-from app.places import places
-from app.session import Session
-from model.fake import FakeRecogniser
 from tests.app.books import make_scan
+from tests.ui.windows import close
 from ui.details_dialog import DetailsDialog
 from ui.export_dialog import ExportDialog
 from ui.history_dialog import HistoryDialog
 from ui.password_dialog import PasswordDialog
-from ui.studio import Studio, build
-from ui.theme import Theme
+from ui.studio import Studio
 
 pytestmark = pytest.mark.ui
 
 Dialog = TypeVar("Dialog", bound=QDialog)
-
-
-@pytest.fixture
-def loop(qapp) -> Iterator[QEventLoop]:
-    loop = QEventLoop(qapp, already_running=True)
-    asyncio.set_event_loop(loop)
-    yield loop
-    asyncio.set_event_loop(None)
-
-
-@pytest.fixture
-def make_studio(qapp, qtbot, loop) -> Iterator[Callable[..., Studio]]:
-    """Builds windows as the program does, with the scripted engine; closes them at the end."""
-    made: list[Studio] = []
-
-    def make(**how) -> Studio:
-        def session(where, post):
-            return Session(where, post, load=lambda _choice: FakeRecogniser(**how))
-
-        studio = build(places(), Theme(qapp, "light"), make_session=session)
-        studio.window.show()
-        made.append(studio)
-        return studio
-
-    yield make
-    for studio in made:
-        if studio.window.isVisible():
-            close(studio)
-        studio.window.deleteLater()
-
-
-def close(studio: Studio) -> None:
-    """As the program does when the person leaves."""
-    studio.window.leave()
-    assert studio.close()
 
 
 @pytest.fixture
@@ -261,8 +220,8 @@ def test_a_word_is_found_on_the_page_and_in_the_book(qtbot, studio, scan):
     open_book(qtbot, studio, scan)
     press(studio, "find_book")
     qtbot.keyClicks(studio.window.find_bar._line, "leaf 5")
-    qtbot.waitUntil(lambda: studio.session.found is not None, timeout=5_000)
-    assert [match.page for match in studio.session.found.matches] == [4]
+    qtbot.waitUntil(lambda: studio.session.finding.found is not None, timeout=5_000)
+    assert [match.page for match in studio.session.finding.found.matches] == [4]
 
 
 def test_view_page_and_splitters_are_remembered_for_each_book(qtbot, make_studio, scan):

@@ -1,0 +1,327 @@
+"""Finding in the book, and putting one text instead of another: one part of the session.
+
+What is found comes from `jobs`; what is replaced is done in the store, in one transaction. So long
+no page can be edited, since the text on the screen would be the old one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from app.answers import Done, MatchesFound, Post, ask
+from app.book import Page, PageState, Reading
+from app.change import NOTHING, Change
+from app.errors import UserFacing
+from app.open_book import OpenBook
+from app.proofs import Proofs
+from app.shelf import Shelf
+from app.store.patterns import Template, template_of
+from app.store.planning import Planned, plan
+from app.store.replacing import At, Outcome, Replacement
+from app.store.search import Query, query_of
+from app.workers import Workers
+
+LISTED = 2_000
+"""Places of the book that are listed by the find bar; behind them they are counted."""
+
+PLANNED = 200_000
+"""Places that one replacement takes."""
+
+
+class Asked(NamedTuple):
+    """What is looked for, as a person says it."""
+
+    text: str
+    whole_word: bool = False
+    match_case: bool = False
+    ignore_diacritics: bool = False
+    is_pattern: bool = False
+
+    def query(self) -> Query | None:
+        """The same for the search.
+
+        Raises:
+            FindError: `pattern_bad`.
+        """
+        return query_of(
+            self.text,
+            whole_word=self.whole_word,
+            match_case=self.match_case,
+            ignore_diacritics=self.ignore_diacritics,
+            is_pattern=self.is_pattern,
+        )
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What would be replaced: an answer of `jobs`, and what the person decides upon."""
+
+    book_id: str
+    asked: Asked
+    instead: str
+    places: tuple[Planned, ...] = ()
+    total: int = 0  # with those that are too many to be listed
+    error: UserFacing | None = None  # why nothing can be looked for
+    number: int = 0  # of the order
+
+
+@dataclass(frozen=True)
+class ReplaceEnded:
+    """A replacement was carried out, or taken back; None: there was none to take back."""
+
+    book_id: str
+    outcome: Outcome | None
+    pages: tuple[Page, ...] = ()
+    shown: tuple[int, Reading | None] | None = None  # the page on the screen, where it changed
+    being_read: tuple[int, ...] = ()  # left out
+    error: UserFacing | None = None  # nothing was done
+
+
+@dataclass(frozen=True)
+class Indexed:
+    """Some readings of an older book can be found faster now."""
+
+    book_id: str
+    count: int
+
+
+@dataclass
+class _Looking:
+    """Orders are numbered: an answer to any but the last is not wanted any more."""
+
+    find: int = 0
+    plan: int = 0
+
+
+@dataclass
+class Finding:
+    """Belongs to the UI thread. Every order is about the book that is shown.
+
+    Args:
+        shelf: the books.
+        proofs: takes the new texts in.
+        workers: `jobs` looks, `store` replaces.
+        post: as the session's.
+        is_reading: whether the engine writes a page of a book at the moment.
+        page: the number of the page that is shown.
+    """
+
+    shelf: Shelf
+    proofs: Proofs
+    workers: Workers
+    post: Post
+    is_reading: Callable[[str, int], bool]
+    page: Callable[[], int]
+    found: MatchesFound | None = field(default=None, init=False)
+    plan: Plan | None = field(default=None, init=False)
+    ended: ReplaceEnded | None = field(default=None, init=False)  # how the last one ended
+    is_replacing: bool = field(default=False, init=False)
+    _looking: _Looking = field(default_factory=_Looking, init=False)
+
+    def begin(self, opened: OpenBook) -> None:
+        """A book is shown: forget the one before, and see that all of this one can be found."""
+        self.forget()
+        if not opened.read_only:
+            self._index(opened)
+
+    def forget(self) -> None:
+        """No book is shown."""
+        self.found, self.plan, self.ended = None, None, None
+        self._looking.find += 1
+        self._looking.plan += 1
+
+    # --- orders ---------------------------------------------------------------------------------
+
+    def find(self, asked: Asked, *, in_earlier: bool = False) -> Change:
+        """Look for a text in the whole book; comes as `MatchesFound`.
+
+        Args:
+            asked: what to look for.
+            in_earlier: look in the earlier readings of the pages as well.
+        """
+        opened = self.shelf.shown
+        self._looking.find += 1
+        number = self._looking.find
+        if opened is None or not asked.text:
+            self.found = None
+            return Change(found=True)
+        book_id, store = opened.book.id, opened.store
+
+        def look() -> MatchesFound:
+            query = asked.query()
+            if query is None or number != self._looking.find:
+                return MatchesFound(book_id, asked.text, (), number=number)
+            with store.reader() as reader:
+                found = reader.search(
+                    query,
+                    in_earlier=in_earlier,
+                    most=LISTED,
+                    goes_on=lambda: number == self._looking.find,
+                )
+            return MatchesFound(book_id, asked.text, *found, number=number)
+
+        ask(
+            self.workers.jobs,
+            self.post,
+            look,
+            answer=lambda found: found,
+            refused=lambda error: MatchesFound(book_id, asked.text, (), error=error, number=number),
+        )
+        return NOTHING
+
+    def prepare(self, asked: Asked, instead: str) -> Change:
+        """List what would be replaced; comes as `Plan`.
+
+        Args:
+            asked: what to look for.
+            instead: what to put there; of a pattern it may name groups.
+        """
+        opened = self.shelf.shown
+        self._looking.plan += 1
+        number = self._looking.plan
+        if opened is None or not asked.text:
+            self.plan = None
+            return Change(found=True)
+        book_id, store = opened.book.id, opened.store
+
+        def look() -> Plan:
+            query, template = _sense(asked, instead)
+            if query is None or number != self._looking.plan:
+                return Plan(book_id, asked, instead, number=number)
+            with store.reader() as reader:
+                places, total = plan(
+                    reader,
+                    query,
+                    template,
+                    most=PLANNED,
+                    goes_on=lambda: number == self._looking.plan,
+                )
+            return Plan(book_id, asked, instead, places, total, number=number)
+
+        ask(
+            self.workers.jobs,
+            self.post,
+            look,
+            answer=lambda found: found,
+            refused=lambda error: Plan(book_id, asked, instead, error=error, number=number),
+        )
+        return NOTHING
+
+    def replace(self, plan: Plan, chosen: Iterable[Planned]) -> Change:
+        """Carry a plan out at the chosen places; comes as `ReplaceEnded`."""
+        opened = self.shelf.shown
+        if opened is None or self.is_replacing or opened.book.id != plan.book_id:
+            return NOTHING
+        places = _by_page(chosen)
+        being_read = tuple(page for page in places if self.is_reading(plan.book_id, page))
+        for page in being_read:
+            del places[page]
+        query, template = _sense(plan.asked, plan.instead)
+        assert query is not None, "nothing was planned"
+        order = Replacement(
+            query,
+            template,
+            plan.asked.text,
+            plan.instead,
+            {page: frozenset(each) for page, each in places.items()},
+            self.proofs.person,
+        )
+        store = opened.store
+        return self._in_store(opened, lambda: store.replace(order), being_read)
+
+    def take_back(self) -> Change:
+        """Take the last replacement back, however long ago it was; comes as `ReplaceEnded`."""
+        opened = self.shelf.shown
+        if opened is None or self.is_replacing:
+            return NOTHING
+        store, person = opened.store, self.proofs.person
+        return self._in_store(opened, lambda: store.take_back_replacement(person=person))
+
+    def _in_store(
+        self,
+        opened: OpenBook,
+        function: Callable[[], Outcome | None],
+        being_read: tuple[int, ...] = (),
+    ) -> Change:
+        self.proofs.save_again()  # what was typed before is on the disk first
+        self.is_replacing = True
+        book_id, store, page = opened.book.id, opened.store, self.page()
+
+        def carry_out() -> ReplaceEnded:
+            outcome = function()
+            changed = outcome.changed if outcome is not None else ()
+            pages = tuple(store.page(number) for number in changed)
+            shown = (page, store.current(page)) if page in changed else None
+            return ReplaceEnded(book_id, outcome, pages, shown, being_read)
+
+        ask(
+            self.workers.store,
+            self.post,
+            carry_out,
+            answer=lambda ended: ended,
+            refused=lambda error: ReplaceEnded(book_id, None, error=error),
+        )
+        return Change(found=True, pages=frozenset({page}))
+
+    # --- answers --------------------------------------------------------------------------------
+
+    def apply(self, answer: object) -> Change | None:
+        """Take an answer in; None when it is for another part."""
+        match answer:
+            case MatchesFound(number=number):
+                if number != self._looking.find:
+                    return NOTHING
+                self.found = answer
+            case Plan(number=number):
+                if number != self._looking.plan:
+                    return NOTHING
+                self.plan = answer
+            case ReplaceEnded():
+                return self._on_ended(answer)
+            case Indexed():
+                self._on_indexed(answer)
+                return NOTHING
+            case _:
+                return None
+        return Change(found=True)
+
+    def _on_ended(self, answer: ReplaceEnded) -> Change:
+        self.is_replacing = False
+        self.ended, self.plan = answer, None
+        change = self.proofs.take_changed(answer.book_id, answer.pages, shown=answer.shown)
+        return change | Change(found=True, pages=frozenset({self.page()}))
+
+    def _index(self, opened: OpenBook) -> None:
+        book_id, store = opened.book.id, opened.store
+        ask(
+            self.workers.store,
+            self.post,
+            store.index_some,
+            answer=lambda count: Indexed(book_id, count),
+            refused=lambda _error: Done("index"),  # all is found without it too, only later
+        )
+
+    def _on_indexed(self, answer: Indexed) -> None:
+        opened = self.shelf.get(answer.book_id)
+        if answer.count and opened is not None:
+            self._index(opened)
+
+
+def _sense(asked: Asked, instead: str) -> tuple[Query | None, Template]:
+    query = asked.query()
+    return query, template_of(instead, query.pattern if query is not None else None)
+
+
+def _by_page(places: Iterable[Planned]) -> dict[int, set[At]]:
+    found: dict[int, set[At]] = {}
+    for place in places:
+        found.setdefault(place.match.page, set()).add(At(place.match.region, place.match.start))
+    return found
+
+
+def accepted_pages(places: Sequence[Planned], pages: Sequence[Page]) -> Collection[int]:
+    """The pages among the planned places that a person has called proofread."""
+    numbers = {place.match.page for place in places}
+    return {number for number in numbers if pages[number].state is PageState.PROOFREAD}
