@@ -74,6 +74,15 @@ class Choices(NamedTuple):
     breaks: Mapping[tuple[int, str], Choice] = MappingProxyType({})  # page (from 0) and break
     words: Mapping[str, Choice] = MappingProxyType({})  # wherever the word is broken so
 
+    def of(self, page: int | None, printed: str) -> Choice | None:
+        """What was decided on a break: of itself, else of its word anywhere."""
+        here = None if page is None else self.breaks.get((page, printed))
+        return here or self.words.get(printed_key(printed, everywhere=True))
+
+    def is_of_break(self, page: int | None, printed: str) -> bool:
+        """Whether this very break was decided on."""
+        return page is not None and (page, printed) in self.breaks
+
 
 def printed_key(printed: str, *, everywhere: bool) -> str:
     """By what a broken word is known: as printed, or whatever its case if it is meant anywhere."""
@@ -222,6 +231,17 @@ def _infix(reason: Why, mark: str) -> str:
             return "- "
         case _:
             return _shown_hyphen(mark)
+
+
+def chosen_infix(choice: Choice, mark: str) -> str:
+    """What stands between the two parts of a word by a person's decision."""
+    match choice:
+        case Choice.JOIN:
+            return ""
+        case Choice.KEEP:
+            return _shown_hyphen(mark)
+        case Choice.APART:
+            return f"{_shown_hyphen(mark)} "
 
 
 def _shown_hyphen(mark: str) -> str:

@@ -1,0 +1,121 @@
+"""The hyphen ledger: every word of a book that is broken at the end of a line, block or page.
+
+Each with what the rules propose and why (`app.desk.hyphens`); what a person decided is kept apart,
+in `Choices`, so that the proposal can always be returned to. Values only; any thread.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Literal, NamedTuple
+
+from app.book import Page, Reading, Region
+from app.desk.hyphens import Choices, HyphenJoin, Hyphens, Vocabulary, chosen_infix
+from model.api import Kind
+
+_NOT_RUNNING = {Kind.RUNNING_HEAD, Kind.PAGE_NUMBER, Kind.FOOTER, Kind.TABLE}
+_TAIL = 200  # letters on either side that decide
+
+
+class BrokenWord(NamedTuple):
+    """One break as it is printed, and what is proposed for it."""
+
+    page: int  # from 0; where the word begins
+    region: int
+    start: int  # of the word, in code points of its block
+    end: int  # behind the mark that breaks it
+    at: Literal["line", "block", "page"]  # whose end breaks it
+    proposal: HyphenJoin
+
+    @property
+    def first(self) -> str:
+        """What stands before the break, its mark included."""
+        return self.proposal.printed.partition("\n")[0]
+
+    @property
+    def second(self) -> str:
+        """What stands behind the break."""
+        return self.proposal.printed.partition("\n")[2]
+
+    def becomes(self, choices: Choices) -> str:
+        """What is written out for it, as things are decided now."""
+        choice = choices.of(self.page, self.proposal.printed)
+        if choice is None:
+            return self.proposal.joined
+        return self.first[:-1] + chosen_infix(choice, self.first[-1]) + self.second
+
+
+class _Seam(NamedTuple):
+    """Two lines of print, one after the other."""
+
+    before: str
+    after: str
+    page: int
+    region: int
+    end: int  # of the first, in its block
+    at: Literal["line", "block", "page"]
+
+
+def broken_words(
+    pages: Iterable[tuple[Page, Reading | None]], language: str
+) -> tuple[BrokenWord, ...]:
+    """All broken words in the order of the book.
+
+    Args:
+        pages: with their current readings, in order; gone through once.
+        language: of the book, BCP 47; "" if unknown.
+    """
+    vocabulary = Vocabulary()
+    marks = Hyphens(vocabulary, language).marks
+    seams = [seam for seam in _seams(pages, vocabulary) if seam.before[-1:] in marks]
+    return tuple(_decided(seams, Hyphens(vocabulary, language)))
+
+
+def _decided(seams: Iterable[_Seam], hyphens: Hyphens) -> Iterator[BrokenWord]:
+    for seam in seams:
+        join = hyphens.decide(seam.before, seam.after)
+        if join is not None:
+            letters = len(join.printed.partition("\n")[0])
+            start = seam.end - letters
+            yield BrokenWord(seam.page, seam.region, start, seam.end, seam.at, join)
+
+
+def _seams(pages: Iterable[tuple[Page, Reading | None]], vocabulary: Vocabulary) -> Iterator[_Seam]:
+    last: tuple[Page, int, Region] | None = None  # the block whose text may run on
+    for page, reading in pages:
+        if reading is None:
+            continue
+        vocabulary.add(reading.text)
+        for at, region in enumerate(reading.regions):
+            if region.kind in _NOT_RUNNING or not region.text.strip():
+                continue
+            if last is not None and region.kind is Kind.TEXT:
+                yield from _seam_between(last, page, region)
+            yield from _seams_within(page.number, at, region.text)
+            if region.kind is Kind.TEXT:
+                last = page, at, region
+
+
+def _seam_between(last: tuple[Page, int, Region], page: Page, region: Region) -> Iterator[_Seam]:
+    """A text runs on in the next block of the page, or at the head of the very next page."""
+    before, at, text = last[0], last[1], last[2].text.rstrip()
+    if page.number - before.number in {0, 1}:
+        where: Literal["block", "page"] = "page" if page.number > before.number else "block"
+        after = region.text.lstrip()[:_TAIL]
+        yield _Seam(text[-_TAIL:], after, before.number, at, len(text), where)
+
+
+def _seams_within(page: int, region: int, text: str) -> Iterator[_Seam]:
+    lines = list(_lines(text))
+    for (before, end), (after, _end) in zip(lines, lines[1:], strict=False):
+        yield _Seam(before, after, page, region, end, "line")
+
+
+def _lines(text: str) -> Iterator[tuple[str, int]]:
+    """Lines with ink, stripped, and where each ends in the text."""
+    at = 0
+    for line in text.split("\n"):
+        stripped = line.rstrip()
+        if stripped.strip():
+            yield stripped.lstrip(), at + len(stripped)
+        at += len(line) + 1
