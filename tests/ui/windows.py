@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog
 
+from app.answers import PagesStored
 from app.book import PageState, Reading
 from ui.studio import Studio
 
@@ -26,11 +28,12 @@ def open_with(qtbot, studio: Studio, scan: Path, readings: Sequence[Reading]) ->
     assert shown is not None
     close_question(qtbot)
     on_store = studio.session._workers.store.submit
-    on_store(shown.store.set_details_asked).result()
     for number, reading in enumerate(readings):
-        on_store(shown.store.save_read, number, reading=reading, state=PageState.READ).result()
-    studio.signals.tell(studio.session.close_book())
-    studio.opening.open([scan])
+        page = on_store(
+            shown.store.save_read, number, reading=reading, state=PageState.READ
+        ).result()
+        stored = replace(reading, id=page.reading_id)
+        studio.signals.post(PagesStored(shown.book.id, (page,), stored))
     qtbot.waitUntil(lambda: studio.window.text.has_text, timeout=10_000)
     studio.window.activateWindow()
     qtbot.waitUntil(studio.window.isActiveWindow)
