@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 from app.book import Book
 from app.export.document import ExportOptions
+from app.export.images import QueuedImages
+from app.pages import PageQueue
 from app.store.database import BookStore
 from model.api import Stop
 
@@ -33,6 +35,7 @@ def export_book(
     *,
     progress: Callable[[int, int], None],
     stop: Stop,
+    images: PageQueue | None = None,
 ) -> ExportReport | None:
     """Write a transcript from a read-only connection of its own.
 
@@ -42,12 +45,14 @@ def export_book(
         order: what to write, and where.
         progress: called with pages written and pages in all.
         stop: asked when the person gave up.
+        images: the book's scan, for formats that show it.
 
     Returns:
         What was written; None when it was stopped, and then nothing is left on the disk.
 
     Raises:
         ExportError: nothing was written.
+        SourceError: the scan is not there any more.
     """
     from app.export.formats import FORMATS, export  # python-docx: not before the first export
 
@@ -64,4 +69,6 @@ def export_book(
             stop=stop,
             replace=order.replace,
             choices=reader.hyphen_choices(),
+            history=reader.history,
+            images=None if images is None else QueuedImages(images),
         )

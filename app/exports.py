@@ -32,7 +32,7 @@ class Exports:
             return NOTHING
         stop = self._stop = Stop()
         self.progress, self.ended = ExportProgressed(0, len(opened.book.pages)), None
-        book, store = opened.book, opened.store
+        book, store, images = opened.book, opened.store, opened.images
 
         def tell(done: int, pages: int) -> None:
             self._post(ExportProgressed(done, pages))
@@ -40,7 +40,7 @@ class Exports:
         ask(
             self._workers.jobs,
             self._post,
-            lambda: export_book(book, store, order, progress=tell, stop=stop),
+            lambda: export_book(book, store, order, progress=tell, stop=stop, images=images),
             answer=ExportEnded,
             refused=lambda error: Refused(error, "export"),
         )

@@ -17,12 +17,15 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import CancelledError, Future
 from dataclasses import dataclass, field
 from enum import IntEnum
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-from app.book import Region
+from app.book import Page, Region
 from app.giving_up import GivingUp
+from app.prepare.treatment import NO_TREATMENT, Treatment
 from app.sources.source import Limits, PageInfo, Raster, Source, SourceInfo
+from app.sources.values import PageParts, Place
 
 __all__ = ["PageInfo", "PageQueue", "Priority", "Raster", "SourceInfo", "open_pages"]
 
@@ -44,10 +47,11 @@ class Priority(IntEnum):
 class _Key(NamedTuple):
     """What is asked for; equal keys are one job."""
 
-    what: str  # "image", "info", "text"
+    what: str  # "image", "prepared", "info", "text", "parts", "archival parts"
     page: int
     fit: tuple[int, int] | None = None
     scale: float = 1.0
+    treatment: Treatment = NO_TREATMENT
 
 
 @dataclass
@@ -91,6 +95,8 @@ class PageQueue:
         self._jobs: dict[_Key, _Job] = {}
         self._order: list[tuple[int, int, _Key]] = []  # heap; entries of jobs that moved are stale
         self._count = 0
+        self._treatments: tuple[Treatment, ...] = ()
+        self._places: tuple[Place, ...] | None = None  # None: as they lie in the scan
         self._is_closed = False
         self._changed = threading.Condition()
         self._thread = threading.Thread(target=self._serve, name="pages", daemon=True)
@@ -112,6 +118,43 @@ class PageQueue:
         key = _Key("image", page, fit, scale)
         return self._ask(key, lambda: self._source.render(page, fit=fit, scale=scale), priority)
 
+    def arrange(self, pages: Sequence[Page]) -> None:
+        """Let page numbers mean these pages from now on, each with its image and treatment.
+
+        What was kept under numbers that mean other images now is dropped.
+        """
+        places = tuple(Place(page.scan_index, page.scan_path) for page in pages)
+        with self._changed:
+            self._treatments = tuple(page.treatment for page in pages)
+            if places == self._places:
+                return
+            self._places = places
+            self._images.clear()
+            self._thumbnails.clear()
+            self._infos.clear()
+            self._source.arrange(places)
+
+    def treatment(self, page: int) -> Treatment:
+        """What is done to a page's image before it is read or looked at."""
+        treatments = self._treatments
+        return treatments[page] if page < len(treatments) else NO_TREATMENT
+
+    def prepared(
+        self,
+        page: int,
+        *,
+        fit: tuple[int, int] | None = None,
+        scale: float = 1.0,
+        priority: Priority,
+        treatment: Treatment | None = None,
+    ) -> Future[Raster]:
+        """A page as the reader gets it: as `image`, after its treatment or the one given."""
+        chosen = self.treatment(page) if treatment is None else treatment
+        if not chosen:
+            return self.image(page, fit=fit, scale=scale, priority=priority)
+        key = _Key("prepared", page, fit, scale, chosen)
+        return self._ask(key, lambda: self._prepare(page, chosen, fit, scale), priority)
+
     def page_info(self, page: int, *, priority: Priority) -> Future[PageInfo]:
         """A page's size and fingerprint, see `Source.page_info`."""
         return self._ask(_Key("info", page), lambda: self._source.page_info(page), priority)
@@ -119,6 +162,11 @@ class PageQueue:
     def text_layer(self, page: int) -> Future[tuple[Region, ...]]:
         """A page's old text layer, see `Source.text_layer`."""
         return self._ask(_Key("text", page), lambda: self._source.text_layer(page), Priority.READER)
+
+    def parts(self, page: int, *, archival: bool) -> Future[PageParts | None]:
+        """A page's image data as they lie in the file, see `Source.parts`."""
+        key = _Key("archival parts" if archival else "parts", page)
+        return self._ask(key, lambda: self._source.parts(page, archival=archival), Priority.READER)
 
     def close(self) -> None:
         """Cancel what waits, end the child and the thread; calling it again does nothing."""
@@ -132,6 +180,17 @@ class PageQueue:
         self._source.kill()  # a decoding under way is given up
         if threading.current_thread() is not self._thread:
             self._thread.join(CLOSE_WITHIN_S)
+
+    def _prepare(
+        self, page: int, treatment: Treatment, fit: tuple[int, int] | None, scale: float
+    ) -> Raster:
+        """On the thread `pages`."""
+        # OpenCV would hold the first window up
+        from app.prepare.treat import prepared
+
+        info = self._source.page_info(page)
+        render = partial(self._source.render, page)
+        return prepared(render, info.size, treatment, fit=fit, scale=scale)
 
     def _ask(self, key: _Key, work: Callable[[], _T], priority: Priority) -> Future[_T]:
         future: Future[_T] = Future()
@@ -160,7 +219,7 @@ class PageQueue:
 
     def _kept(self, key: _Key) -> Any:  # noqa: ANN401 - as many kinds as there are keys
         match key.what:
-            case "image":
+            case "image" | "prepared":
                 return self._images.get(key) or self._thumbnails.get(key)
             case "info":
                 return self._infos.get(key.page)
@@ -229,6 +288,10 @@ class _Cache:
         self._most_bytes = most_bytes
         self._bytes = 0
         self._rasters: OrderedDict[_Key, Raster] = OrderedDict()
+
+    def clear(self) -> None:
+        self._rasters.clear()
+        self._bytes = 0
 
     def get(self, key: _Key) -> Raster | None:
         if key in self._rasters:

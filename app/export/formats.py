@@ -1,24 +1,28 @@
 """The formats of a transcript, and the one way in which each is written.
 
-To a temporary file beside the target, read back and compared, made safe on the disk, renamed: a
-file with the chosen name is complete or is not there. Runs on `jobs`; calls back from there.
+To a temporary file or folder beside the target, read back and compared, made safe on the disk,
+renamed: what has the chosen name is complete or is not there. Runs on `jobs`; calls back from
+there.
 """
 
 from __future__ import annotations
 
-import os
-import secrets
-from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from app.book import DONE_STATES, Book, Page, Reading
 from app.desk.hyphens import Choices
 from app.errors import ExportError
+from app.export import read_pages
 from app.export.blocks import Block, PageMark, Paragraph
 from app.export.document import Document, ExportOptions, Pages, build
+from app.export.images import PageImages
+from app.export.layout import LaidPage, PagedBook
+from app.export.paging import History, Material, no_history, paged
 from app.export.read_back import Tally, read_docx, read_markdown
+from app.export.settling import part_beside, refuse_taken, settle, unwritable_told
 from app.export.survey import Provenance
 from app.export.wording import block_text
 from app.language import N_, _
@@ -36,6 +40,20 @@ class Format:
     suffix: str  # with its dot
     write: Callable[[Document, Path], None]
     read_back: Callable[[Path], Tally]
+    is_folder = False
+    needs_images = False
+
+
+@dataclass(frozen=True)
+class PageFormat:
+    """A kind of file, or of folder with a file a page, that keeps every word in its place."""
+
+    name: str  # to be translated where it is shown
+    suffix: str  # with its dot; "" for a folder
+    write: Callable[[PagedBook, Path], None]
+    read_back: Callable[[Path], Tally]
+    is_folder: bool = False
+    needs_images: bool = False  # cannot be written without the scan
 
 
 @dataclass(frozen=True)
@@ -60,10 +78,49 @@ def _write_docx(document: Document, path: Path) -> None:
     docx.write(document, path)
 
 
-FORMATS: dict[str, Format] = {
+def _write_alto(book: PagedBook, folder: Path) -> None:
+    from app.export import alto  # nor is lxml
+    from app.export import folder as folders
+
+    folders.write(book, folder, alto.page_bytes, suffix=".xml", media_type=_ALTO)
+
+
+def _write_page(book: PagedBook, folder: Path) -> None:
+    from app.export import folder as folders
+    from app.export import page_xml
+
+    folders.write(book, folder, page_xml.page_bytes, suffix=".xml", media_type=_PAGE)
+
+
+def _write_hocr(book: PagedBook, folder: Path) -> None:
+    from app.export import folder as folders
+    from app.export import hocr
+
+    folders.write(book, folder, hocr.page_bytes, suffix=".hocr", media_type=_HOCR)
+
+
+_ALTO, _PAGE = "application/alto+xml", "application/vnd.prima.page+xml"
+_HOCR = "text/vnd.hocr+html"
+_read_alto = partial(read_pages.read_folder, words=read_pages.alto_words)
+_read_page = partial(read_pages.read_folder, words=read_pages.page_words)
+_read_hocr = partial(read_pages.read_folder, words=read_pages.hocr_words)
+
+FLOWING: dict[str, Format] = {
     "markdown": Format(N_("Markdown"), ".md", _write_markdown, read_markdown),
     "docx": Format(N_("Word document"), ".docx", _write_docx, read_docx),
 }
+PAGED: dict[str, PageFormat] = {
+    "alto": PageFormat(
+        N_("ALTO 4.4, a folder with METS"), "", _write_alto, _read_alto, is_folder=True
+    ),
+    "page": PageFormat(
+        N_("PAGE XML 2019, a folder with METS"), "", _write_page, _read_page, is_folder=True
+    ),
+    "hocr": PageFormat(
+        N_("hOCR 1.2, a folder with METS"), "", _write_hocr, _read_hocr, is_folder=True
+    ),
+}
+FORMATS: dict[str, Format | PageFormat] = {**FLOWING, **PAGED}
 
 
 def export(
@@ -71,41 +128,49 @@ def export(
     pages: Pages,
     path: Path,
     *,
-    format: Format,  # noqa: A002 - the word of the interface
+    format: Format | PageFormat,  # noqa: A002 - the word of the interface
     options: ExportOptions,
     progress: Progress,
     stop: Stop,
     replace: bool,
     choices: Choices = Choices(),  # noqa: B008 - a tuple of what never changes
+    history: History = no_history,
+    images: PageImages | None = None,
 ) -> ExportReport | None:
     """Write a transcript.
 
     Args:
         book: its details, and all its pages.
         pages: gives each chosen page, or each page of the book, with its reading, in order.
-        path: the file to be.
+        path: the file or folder to be.
         format: one of `FORMATS`.
         options: what goes in.
         progress: called after each page.
-        stop: tested between two blocks; once asked, nothing is left on the disk.
-        replace: a file of that name may be replaced.
+        stop: tested between two blocks or pages; once asked, nothing is left on the disk.
+        replace: what has that name may be replaced.
         choices: what a person decided on words broken at line ends.
+        history: gives all readings of a page.
+        images: gives the scan; formats that show it cannot do without.
 
     Returns:
         What was written; None if it was stopped.
 
     Raises:
-        ExportError: nothing was written, and a file that was there is as it was.
+        ExportError: nothing was written, and what was there is as it was.
+        SourceError: the scan is not there.
     """
+    material = Material(book, lambda: _until(pages(), stop), choices, history, images)
     try:
-        with _unwritable(path):
-            if path.exists() and not replace:
-                raise ExportError("export_exists", name=path.name)
-            document = build(book, lambda: _until(pages(), stop), options, choices=choices)
-            _check_pages(book, document, path)
-            with _part_beside(path) as part:
-                report = _write_checked(document, part, path, format, progress, stop)
-                _settle(part, path, replace=replace)
+        with unwritable_told(path):
+            refuse_taken(path, is_folder=format.is_folder, replace=replace)
+            if format.needs_images and images is None:
+                raise ExportError("export_no_scan", name=path.name)
+            order = _Order(path, progress, stop)
+            made = _made(material, format, options, order)
+            _check_pages(book, made.provenance, options, path)
+            with part_beside(path, is_folder=format.is_folder) as part:
+                report = order.written(made, part)
+                settle(part, path, replace=replace)
                 return report
     except _Stopped:
         return None
@@ -113,6 +178,80 @@ def export(
 
 class _Stopped(Exception):
     """The person gave up."""
+
+
+@dataclass(frozen=True)
+class _Made:
+    """A document of either kind, ready to be written."""
+
+    provenance: Provenance
+    write: Callable[[Path], None]  # counts what it writes
+    read_back: Callable[[Path], Tally]
+    tally: Tally  # what was written
+
+
+@dataclass(frozen=True)
+class _Order:
+    """One export while it is carried out."""
+
+    path: Path  # the name it is to have
+    progress: Progress
+    stop: Stop
+
+    def written(self, made: _Made, part: Path) -> ExportReport:
+        """Write a document to the part, read it back and compare."""
+        self.progress(0, len(made.provenance.pages))
+        made.write(part)
+        _compare(made.tally, made.read_back(part), made.provenance, self.path)
+        self.check()
+        return ExportReport(self.path, len(made.tally.pages), made.tally.words, made.provenance)
+
+    def check(self) -> None:
+        """End here if the person gave up."""
+        if self.stop.asked:
+            raise _Stopped
+
+
+def _made(
+    material: Material, kind: Format | PageFormat, options: ExportOptions, order: _Order
+) -> _Made:
+    if isinstance(kind, Format):
+        document = build(material.book, material.pages, options, choices=material.choices)
+        return _made_flowing(document, kind, order)
+    return _made_paged(paged(material, options), kind, order)
+
+
+def _made_flowing(document: Document, kind: Format, order: _Order) -> _Made:
+    tally, total = Tally(), len(document.provenance.pages)
+
+    def watched() -> Iterator[Block]:
+        for block in document.blocks():
+            order.check()
+            tally.add_text(block_text(block, document.options.page_marks))
+            begun = _pages_begun(block)
+            tally.pages += begun
+            if begun:
+                order.progress(len(tally.pages), total)
+            yield block
+
+    seen = replace(document, stream=watched)
+    return _Made(document.provenance, partial(kind.write, seen), kind.read_back, tally)
+
+
+def _made_paged(book: PagedBook, kind: PageFormat, order: _Order) -> _Made:
+    tally, total = Tally(), len(book.provenance.pages)
+
+    def watched() -> Iterator[LaidPage]:
+        for page in book.pages():
+            order.check()
+            tally.pages.append(page.page.number)
+            for line in page.lines():
+                tally.add_text(line.text)
+            yield page
+            order.progress(len(tally.pages), total)
+
+    seen = replace(book, stream=watched)
+    return _Made(book.provenance, partial(kind.write, seen), kind.read_back, tally)
 
 
 def _until(
@@ -124,46 +263,17 @@ def _until(
         yield pair
 
 
-def _check_pages(book: Book, document: Document, path: Path) -> None:
+def _check_pages(book: Book, came: Provenance, options: ExportOptions, path: Path) -> None:
     """Every chosen page has come, and there is something to write."""
-    given = document.provenance.pages
-    chosen = document.options.pages
+    chosen = options.pages
     wanted = [page.number for page in book.pages if chosen is None or page.number in chosen]
-    if book.pages and list(given) != wanted:
-        detail = _("{given} of {wanted} pages came").format(given=len(given), wanted=len(wanted))
+    if book.pages and list(came.pages) != wanted:
+        detail = _("{given} of {wanted} pages came").format(
+            given=len(came.pages), wanted=len(wanted)
+        )
         raise ExportError("export_differs", name=path.name, detail=detail)
-    if DONE_STATES.isdisjoint(document.provenance.states):
+    if DONE_STATES.isdisjoint(came.states):
         raise ExportError("export_nothing")
-
-
-def _write_checked(
-    document: Document,
-    part: Path,
-    path: Path,
-    kind: Format,
-    progress: Progress,
-    stop: Stop,
-) -> ExportReport:
-    tally = Tally()
-    total = len(document.provenance.pages)
-    progress(0, total)
-
-    def watched() -> Iterator[Block]:
-        for block in document.blocks():
-            if stop.asked:
-                raise _Stopped
-            tally.add_text(block_text(block, document.options.page_marks))
-            begun = _pages_begun(block)
-            tally.pages += begun
-            if begun:
-                progress(len(tally.pages), total)
-            yield block
-
-    kind.write(replace(document, stream=watched), part)
-    _compare(tally, kind.read_back(part), document, path)
-    if stop.asked:
-        raise _Stopped
-    return ExportReport(path, len(tally.pages), tally.words, document.provenance)
 
 
 def _pages_begun(block: Block) -> list[int]:
@@ -173,66 +283,13 @@ def _pages_begun(block: Block) -> list[int]:
     return [each.number for each in inlines if isinstance(each, PageMark)]
 
 
-def _compare(written: Tally, found: Tally, document: Document, path: Path) -> None:
-    if found == written and tuple(found.pages) == document.provenance.pages:
+def _compare(written: Tally, found: Tally, came: Provenance, path: Path) -> None:
+    if found == written and tuple(found.pages) == came.pages:
         return
     detail = _("{found} of {written} words, {pages} of {all} pages").format(
         found=found.words,
         written=written.words,
         pages=len(found.pages),
-        all=len(document.provenance.pages),
+        all=len(came.pages),
     )
     raise ExportError("export_differs", name=path.name, detail=detail)
-
-
-@contextmanager
-def _unwritable(path: Path) -> Generator[None]:
-    try:
-        yield
-    except OSError as error:
-        detail = error.strerror or str(error)
-        raise ExportError("export_unwritable", name=path.name, detail=detail) from error
-
-
-@contextmanager
-def _part_beside(path: Path) -> Generator[Path]:
-    """An empty file of its own beside the target; gone afterwards, unless it was renamed."""
-    part = path.with_name(f".incunable-{secrets.token_hex(6)}.part")
-    part.open("xb").close()
-    try:
-        yield part
-    finally:
-        part.unlink(missing_ok=True)
-
-
-def _settle(part: Path, path: Path, *, replace: bool) -> None:
-    """Give the file its name, once its content is safe on the disk."""
-    with part.open("rb+") as file:
-        os.fsync(file.fileno())
-    if replace:
-        part.replace(path.resolve())
-    else:
-        _rename_beside_others(part, path)
-    _sync_folder(path.parent)
-
-
-def _rename_beside_others(part: Path, path: Path) -> None:
-    """Rename, but never over a file that came meanwhile."""
-    try:
-        path.hardlink_to(part)
-    except FileExistsError as error:
-        raise ExportError("export_exists", name=path.name) from error
-    except OSError:  # a file system without hard links
-        if path.exists():
-            raise ExportError("export_exists", name=path.name) from None
-        part.rename(path)
-
-
-def _sync_folder(folder: Path) -> None:
-    """Make the new name as safe as the content, where the system can."""
-    if os.name == "posix":
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)

@@ -21,6 +21,7 @@ from app.sources import frames, limits
 from app.sources.causes import Undecodable, of_os_error
 from app.sources.limits import Limits
 from app.sources.opening import open_pages
+from app.sources.parts import message_of
 from app.sources.values import Pages
 
 Answer = frames.Message
@@ -71,6 +72,10 @@ class Child:
                 return Answer(raster, raster.pop("data"))
             case {"do": "words", "page": int(page)}:
                 return Answer({"words": self._opened.words(page)})
+            case {"do": "parts", "page": int(page), "archival": bool(archival)}:
+                return message_of(self._opened.parts(page, archival=archival))
+            case {"do": "plain_words", "page": int(page)}:
+                return Answer({"words": self._opened.plain_words(page)})
             case _:
                 raise AssertionError(f"an order that nobody gives: {order}")
 

@@ -15,10 +15,11 @@ from app.book import Details
 from app.errors import SourceError
 from app.sources import fingerprints, tiff
 from app.sources.decode import decode, read_header, to_raster
+from app.sources.jpeg_parts import jpeg_parts
 from app.sources.limits import Limits
 from app.sources.order import natural_key
 from app.sources.scaling import target_of
-from app.sources.values import PageInfo, Raster, SourceInfo, SourceKind, Word
+from app.sources.values import PageInfo, PageParts, Raster, SourceInfo, SourceKind, Word
 
 IMAGE_SUFFIXES = frozenset({
     ".jpg", ".jpeg", ".jpe", ".jfif", ".png", ".tif", ".tiff", ".webp", ".bmp", ".dib",
@@ -75,6 +76,21 @@ class ImagePages:
         """Images have none."""
         del page
         return []
+
+    def plain_words(self, page: int) -> list[str]:
+        """Images have none."""
+        del page
+        return []
+
+    def parts(self, page: int, *, archival: bool) -> PageParts | None:
+        """See `Pages`; a JPEG is the only image file that a PDF takes as it is."""
+        member = self._members[page]
+        with member.open() as file, _at_page(file, member) as image_file:
+            header = read_header(image_file, self._limits)
+            if header.image.format not in ("JPEG", "MPO"):
+                return None
+            file.seek(0)
+            return jpeg_parts(header, file.read(), archival=archival)
 
 
 def open_folder(folder: Path, limits: Limits) -> ImagePages:

@@ -23,8 +23,9 @@ from app.sources.limits import MOST_PAGES, Limits, check_pixels
 from app.sources.mupdf import Document, Page, answering, forget, mupdf, raw_stream
 from app.sources.pdf_jpeg import Jpeg, decode_jpeg, only_jpeg
 from app.sources.pdf_page import draw, images_on, is_all_grey, kinds_drawn, master_of
+from app.sources.pdf_parts import pdf_parts
 from app.sources.scaling import target_of
-from app.sources.values import PageInfo, Raster, SourceInfo, SourceKind, Word
+from app.sources.values import PageInfo, PageParts, Raster, SourceInfo, SourceKind, Word
 
 PAGES_ASKED_FOR_TEXT = 4
 MOST_PLANS = 256
@@ -85,6 +86,18 @@ class PdfPages:
         )
         found: list[Any] = answering(lambda: loaded.get_text("words"))
         return [_word(entry, onto_master) for entry in found]
+
+    def plain_words(self, page: int) -> list[str]:
+        """See `Pages`."""
+        loaded = self._loaded(page)
+        found: list[Any] = answering(lambda: loaded.get_text("words"))
+        return [str(entry[4]) for entry in found]
+
+    def parts(self, page: int, *, archival: bool) -> PageParts | None:
+        """See `Pages`."""
+        self._checked_plan(page)
+        loaded = self._loaded(page)
+        return answering(lambda: pdf_parts(loaded, archival=archival))
 
     def _loaded(self, page: int) -> Page:
         return answering(lambda: self._document[page])

@@ -6,6 +6,9 @@ from typing import NamedTuple
 
 from app.book import PageSize
 
+ASSUMED_DPI = 300.0
+LONGEST_PT = 14400.0  # ISO 32000-1, annex C
+
 
 class Target(NamedTuple):
     """The size to draw, in whole pixels, at least 1 by 1."""
@@ -23,6 +26,16 @@ def target_of(master: PageSize, *, fit: tuple[int, int] | None, scale: float) ->
     return Target(
         max(1, round(master.width_px * within)), max(1, round(master.height_px * within)), within
     )
+
+
+def size_pt(size: PageSize) -> tuple[float, float]:
+    """Width and height of a master in points, where nothing but its resolution says so.
+
+    A scan without a resolution counts as one of 300 dpi; none is larger than a PDF may be.
+    """
+    points = 72 / (size.dpi or ASSUMED_DPI)
+    points = min(points, LONGEST_PT / max(size.width_px, size.height_px))
+    return size.width_px * points, size.height_px * points
 
 
 def likely_dpi(value: float | None) -> float | None:

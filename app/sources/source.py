@@ -19,9 +19,10 @@ from app.errors import PasswordNeeded, SourceError
 from app.sources.causes import in_words
 from app.sources.frames import Message
 from app.sources.limits import Limits
+from app.sources.parts import parts_of
 from app.sources.process import ChildDied, ChildHung, DecodingChild
 from app.sources.text_layer import regions_of
-from app.sources.values import PageInfo, Raster, SourceInfo, SourceKind, Word
+from app.sources.values import PageInfo, PageParts, Place, Raster, SourceInfo, SourceKind, Word
 
 __all__ = ["Limits", "PageInfo", "Raster", "Source", "SourceInfo", "SourceKind"]
 
@@ -43,6 +44,8 @@ class Source:
         self._limits = limits or Limits()
         self._child: DecodingChild | None = None
         self._is_closed = False
+        self._order: tuple[Place, ...] | None = None  # None: as they lie in the scan
+        self._others: dict[Path, Source] = {}  # opened for single images of theirs
 
     @classmethod
     def open(
@@ -66,6 +69,13 @@ class Source:
             raise self._error("source_damaged", cause="hung") from error
         except ChildDied as error:
             raise self._error("source_damaged", cause="crashed") from error
+
+    def arrange(self, order: Sequence[Place]) -> None:
+        """Let page numbers mean these images from now on; from any thread.
+
+        An image of another file is decoded as everything is, by a child of that file's own.
+        """
+        self._order = tuple(order)
 
     def page_info(self, page: int) -> PageInfo:
         """Size and fingerprint of a page.
@@ -101,6 +111,29 @@ class Source:
         words = self._ask(page, {"do": "words"}).header["words"]
         return regions_of([Word(*word) for word in words])
 
+    def parts(self, page: int, *, archival: bool) -> PageParts | None:
+        """The page's image data as they lie in the file, for a PDF that takes them over.
+
+        Args:
+            page: from 0.
+            archival: only what PDF/A-2 allows.
+
+        Returns:
+            None where the page is more than images, or they cannot be taken over.
+
+        Raises:
+            SourceError: `page_...`, or `source_missing` if the scan is not there any more.
+        """
+        return parts_of(self._ask(page, {"do": "parts", "archival": archival}))
+
+    def plain_words(self, page: int) -> list[str]:
+        """The words of a PDF's page, in the order in which the file has them.
+
+        Raises:
+            SourceError: `page_...`, or `source_missing` if the file is not there any more.
+        """
+        return [str(word) for word in self._ask(page, {"do": "plain_words"}).header["words"]]
+
     @property
     def child_pid(self) -> int | None:
         """The process that decodes at the moment; for measuring memory."""
@@ -109,12 +142,16 @@ class Source:
     def kill(self) -> None:
         """End the decoding that is under way and refuse all that follow; from any thread."""
         self._is_closed = True
+        for other in tuple(self._others.values()):
+            other.kill()
         if self._child:
             self._child.kill()
 
     def close(self) -> None:
         """End the child; calling it again does nothing."""
         self._is_closed = True
+        for other in self._others.values():
+            other.close()
         self._drop_child()
 
     def __enter__(self) -> Self:
@@ -124,14 +161,34 @@ class Source:
         self.close()
 
     def _ask(self, page: int, order: Mapping[str, Any]) -> Message:
-        """Give an order about one page; a child that dies of it is replaced and asked once more."""
+        """Give an order about one page, wherever its image lies."""
         assert page >= 0
-        if page >= self.info.page_count:  # a page that is kept for its text alone
+        order_of_pages = self._order
+        if order_of_pages is None:
+            return self._ask_image(page, page, order)
+        if page >= len(order_of_pages):
+            raise self._error("page_not_in_scan", page)
+        place = order_of_pages[page]
+        source = self if place.path is None else self._other(place.path)
+        return source._ask_image(place.index, page, order)
+
+    def _other(self, path: Path) -> Source:
+        """The file of an image that was put into the book."""
+        if path not in self._others:
+            other = Source([path], limits=self._limits)
+            other._is_closed = self._is_closed
+            other.start()
+            self._others[path] = other
+        return self._others[path]
+
+    def _ask_image(self, index: int, page: int, order: Mapping[str, Any]) -> Message:
+        """Ask about an image; a child that dies of it is replaced and asked once more."""
+        if not 0 <= index < self.info.page_count:  # a page that is kept for its text alone
             raise self._error("page_not_in_scan", page)
         for _try in range(TRIES):
             try:
                 answer = self._ready_child().ask(
-                    {**order, "page": page}, within_s=self._limits.seconds
+                    {**order, "page": index}, within_s=self._limits.seconds
                 )
             except ChildHung:
                 self._drop_child()

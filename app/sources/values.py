@@ -54,6 +54,13 @@ class Raster:
     scale: float  # pixels of the raster for one pixel of the master, at most 1
 
 
+class Place(NamedTuple):
+    """Where the image of a page lies."""
+
+    index: int  # in its source, from 0; -1: nowhere
+    path: Path | None = None  # of another file than the book's own
+
+
 class Word(NamedTuple):
     """One word of an old text layer, in pixels of the master."""
 
@@ -64,6 +71,33 @@ class Word(NamedTuple):
     bottom: float
     block: int  # words of one block follow each other
     line: int  # within the block
+
+
+class PdfObject(NamedTuple):
+    """An object of a PDF: an image, or what one needs."""
+
+    number: int  # others refer to it as "7 0 R"
+    text: str  # as PDF writes it, without /Length
+    data: bytes | None  # its stream as it lies in the file; None: it has none
+
+
+class PartPlace(NamedTuple):
+    """An image on a page."""
+
+    number: int  # of its `PdfObject`
+    matrix: tuple[float, float, float, float, float, float]
+    """Maps the unit square to points from the upright page's lower left corner, y up."""
+    paint: str = ""  # how a PDF sets the colour of a stencil: "0 g"
+
+
+@dataclass(frozen=True)
+class PageParts:
+    """A page that is images and nothing else, so that a PDF may take them over unchanged."""
+
+    width_pt: float
+    height_pt: float
+    places: tuple[PartPlace, ...]  # in the order of drawing
+    objects: tuple[PdfObject, ...]
 
 
 class Pages(Protocol):
@@ -81,4 +115,12 @@ class Pages(Protocol):
 
     def words(self, page: int) -> list[Word]:
         """The old text layer, [] where there is none."""
+        ...
+
+    def plain_words(self, page: int) -> list[str]:
+        """The words of its text, in the order of the file, [] where there is none."""
+        ...
+
+    def parts(self, page: int, *, archival: bool) -> PageParts | None:
+        """The page's image data as they lie in the file; None where that cannot be taken over."""
         ...

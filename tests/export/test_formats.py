@@ -14,16 +14,18 @@ from app.errors import ExportError
 from app.export import formats
 from app.export.blocks import Block, Heading, Paragraph
 from app.export.document import Document, ExportOptions
-from app.export.formats import FORMATS, ExportReport, Format, export
+from app.export.formats import FLOWING, FORMATS, ExportReport, Format, PageFormat, export
 from model.api import Kind, Stop
 from tests.export.samples import TABLE, Leaves, book, leaf, small_book, text
 
 pytestmark = pytest.mark.unit
 
-EVERY = pytest.mark.parametrize("kind", FORMATS.values(), ids=FORMATS)
+EVERY = pytest.mark.parametrize("kind", FLOWING.values(), ids=FLOWING)
 
 
-def write(path: Path, kind: Format, leaves: Leaves | None = None, **more) -> ExportReport | None:
+def write(
+    path: Path, kind: Format | PageFormat, leaves: Leaves | None = None, **more
+) -> ExportReport | None:
     leaves = small_book() if leaves is None else leaves
     order = {
         "options": ExportOptions(),
@@ -161,7 +163,7 @@ except ExportError as error:
 """
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("name", FLOWING)
 def test_a_full_disk_is_said_and_leaves_nothing(tmp_path, name):
     """A limit on the size of files stands for a full disk: the write fails in the same place."""
     order = [sys.executable, "-W", "error", "-c", FULL_DISK, str(tmp_path / "book"), name]
@@ -201,7 +203,7 @@ def losing(lost: type[Block]):
 
     def lossy(document: Document, path: Path) -> None:
         kept = (block for block in document.blocks() if not isinstance(block, lost))
-        formats.FORMATS["markdown"].write(formats.replace(document, stream=lambda: kept), path)
+        FLOWING["markdown"].write(formats.replace(document, stream=lambda: kept), path)
 
     return Format("lossy", ".md", lossy, FORMATS["markdown"].read_back)
 
