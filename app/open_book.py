@@ -29,6 +29,9 @@ class OpenBook:
     read_only: bool = False
     _tally: tuple[tuple[Page, ...], Tally] | None = field(default=None, init=False, repr=False)
 
+    def __post_init__(self) -> None:
+        self.images.arrange(self.book.pages)
+
     @property
     def tally(self) -> Tally:
         """How the pages stand; counted once after each change, for it is asked many times."""
@@ -39,9 +42,17 @@ class OpenBook:
 
     def pages_to_read(self, chosen: tuple[int, ...] | None, *, again: bool) -> tuple[int, ...]:
         """The pages that a run reads; those that are in the scan no more have only their text."""
-        count = self.images.info.page_count
         wanted = pages_to_read(self.book, chosen, again=again)
-        return tuple(number for number in wanted if number < count)
+        return tuple(number for number in wanted if self._has_image(self.book.pages[number]))
+
+    def _has_image(self, page: Page) -> bool:
+        in_scan = 0 <= page.scan_index < self.images.info.page_count
+        return in_scan or page.scan_path is not None
+
+    def put_all(self, pages: tuple[Page, ...]) -> None:
+        """Take these as the pages of the book; its images follow."""
+        self.book = replace(self.book, pages=pages)
+        self.images.arrange(pages)
 
     def put_pages(self, pages: Sequence[Page]) -> frozenset[int]:
         """Put newer values of some pages in; which of them differ."""
@@ -50,7 +61,7 @@ class OpenBook:
         for page in pages:
             mine[page.number] = page
         if changed:
-            self.book = replace(self.book, pages=tuple(mine))
+            self.put_all(tuple(mine))
         return frozenset(changed)
 
 

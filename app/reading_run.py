@@ -136,7 +136,7 @@ class ReadingRun:
         match step:
             case Piece():
                 sheet = request.sheets[step.page]
-                self._stream.add(to_page_piece(step, page=sheet.page, scale=sheet.scale))
+                self._stream.add(_piece_on_page(step, sheet))
             case PageRead():
                 self._end(request, step)
         self._measure_memory()
@@ -227,7 +227,9 @@ class ReadingRun:
     def _outcome(self, sheet: Sheet, read: PageRead, seconds: float) -> Outcome:
         state, reasons = verdict(read, has_ink=has_ink(sheet.image.pixels))
         source = Source("model", datetime.now(UTC), engine=self._recogniser.source)
-        reading = Reading(to_regions(read.blocks, scale=sheet.scale), source)
+        reading = Reading(
+            to_regions(read.blocks, scale=sheet.scale, page_map=sheet.page_map), source
+        )
         return Outcome(
             sheet.page,
             state,
@@ -305,6 +307,10 @@ class ReadingRun:
         if now - self._measured_s >= MEMORY_INTERVAL_S:
             self._measured_s = now
             self._post(MemoryMeasured(self._order.run_id, self._recogniser.memory()))
+
+
+def _piece_on_page(piece: Piece, sheet: Sheet) -> Piece:
+    return to_page_piece(piece, page=sheet.page, scale=sheet.scale, page_map=sheet.page_map)
 
 
 def _close(steps: Iterator[Step]) -> None:

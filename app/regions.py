@@ -2,41 +2,57 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
+from typing import TYPE_CHECKING
 from unicodedata import normalize
 
 from app.book import Region
 from model.api import Block, Box, Piece, Span
 
+if TYPE_CHECKING:  # numpy stays out of the way to the first window
+    from app.prepare.page_map import PageMap
 
-def to_region(block: Block, *, scale: float) -> Region:
+
+def to_region(block: Block, *, scale: float, page_map: PageMap | None = None) -> Region:
     """Turn a block into a region.
 
     Args:
         block: what the engine returned, in pixels of the image that it read.
         scale: image pixels per page pixel, over 0.
+        page_map: how the image lies on the page when it was prepared.
     """
     return Region(
         kind=block.kind,
         text=block.text,
-        box=_on_page(block.box, scale),
-        lines=_spans_on_page(block.lines, scale),
-        words=_spans_on_page(block.words, scale),
+        box=_on_page(block.box, scale, page_map),
+        lines=_spans_on_page(block.lines, scale, page_map),
+        words=_spans_on_page(block.words, scale, page_map),
         styles=block.styles,
         rows=block.rows,
         score=block.score,
     )
 
 
-def to_regions(blocks: Iterable[Block], *, scale: float) -> tuple[Region, ...]:
+def to_regions(
+    blocks: Iterable[Block], *, scale: float, page_map: PageMap | None = None
+) -> tuple[Region, ...]:
     """Turn the blocks of one page into its regions, in the same order."""
-    return tuple(to_region(block, scale=scale) for block in blocks)
+    return tuple(to_region(block, scale=scale, page_map=page_map) for block in blocks)
 
 
-def to_page_piece(piece: Piece, *, page: int, scale: float) -> Piece:
+def to_page_piece(
+    piece: Piece, *, page: int, scale: float, page_map: PageMap | None = None
+) -> Piece:
     """Give a piece the book's page number and page coordinates."""
-    return piece._replace(page=page, box=_on_page(piece.box, scale))
+    return piece._replace(page=page, box=_on_page(piece.box, scale, page_map))
+
+
+def on_prepared(regions: Iterable[Region], page_map: PageMap | None) -> tuple[Region, ...]:
+    """Regions of a page as they lie on its prepared image, for showing them there."""
+    if page_map is None:
+        return tuple(regions)
+    return tuple(_moved(region, page_map.box_to_prepared) for region in regions)
 
 
 def with_pieces(regions: tuple[Region, ...], pieces: Iterable[Piece]) -> tuple[Region, ...]:
@@ -52,9 +68,24 @@ def with_pieces(regions: tuple[Region, ...], pieces: Iterable[Piece]) -> tuple[R
     return tuple(grown)
 
 
-def _on_page(box: Box | None, scale: float) -> Box | None:
-    return None if box is None else Box(*(edge / scale for edge in box))
+def _moved(region: Region, move: Callable[[Box], Box]) -> Region:
+    return replace(
+        region,
+        box=None if region.box is None else move(region.box),
+        lines=tuple(span._replace(box=move(span.box)) for span in region.lines),
+        words=tuple(span._replace(box=move(span.box)) for span in region.words),
+    )
 
 
-def _spans_on_page(spans: tuple[Span, ...], scale: float) -> tuple[Span, ...]:
-    return tuple(span._replace(box=Box(*(edge / scale for edge in span.box))) for span in spans)
+def _on_page(box: Box | None, scale: float, page_map: PageMap | None) -> Box | None:
+    if box is None:
+        return None
+    unscaled = Box(*(edge / scale for edge in box))
+    return unscaled if page_map is None else page_map.box_to_master(unscaled)
+
+
+def _spans_on_page(
+    spans: tuple[Span, ...], scale: float, page_map: PageMap | None
+) -> tuple[Span, ...]:
+    moved = ((span, _on_page(span.box, scale, page_map)) for span in spans)
+    return tuple(span._replace(box=box) for span, box in moved if box is not None)

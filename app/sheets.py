@@ -9,12 +9,15 @@ from collections.abc import Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 
 from app.book import PageSize
 from app.errors import SourceError
 from app.pages import PageQueue, Priority
+from app.prepare.page_map import PageMap
+from app.prepare.treatment import Treatment
 from app.sources.source import PageInfo, Raster
 from model.api import PageImage
 
@@ -33,10 +36,20 @@ class Sheet:
     scale: float  # image pixels per page pixel
     size: PageSize
     fingerprint: str
+    page_map: PageMap | None = None  # how the image lies on the page; None: it is the page
 
     def without_image(self) -> Sheet:
         """What is still to be known of a page once it has been read."""
         return replace(self, image=PageImage(np.empty((0, 0, 3), np.uint8)))
+
+
+class _Asked(NamedTuple):
+    """A page whose image is on its way."""
+
+    page: int
+    info: PageInfo
+    treatment: Treatment
+    image: Future[Raster]
 
 
 class Sheets:
@@ -45,7 +58,7 @@ class Sheets:
     def __init__(self, images: PageQueue, pages: Sequence[int]) -> None:
         self._images = images
         self._next = dict(pairwise(pages))
-        self._ahead: tuple[int, PageInfo, Future[Raster]] | None = None
+        self._ahead: _Asked | None = None
 
     def fetch(self, page: int) -> Sheet:
         """Wait for a page's image, and ask for the next page's.
@@ -53,11 +66,10 @@ class Sheets:
         Raises:
             SourceError: the page cannot be decoded.
         """
-        if self._ahead is None or self._ahead[0] != page:
+        if self._ahead is None or self._ahead.page != page:
             self._ahead = self._ask(page)
-        _, info, future = self._ahead
-        self._ahead = None
-        sheet = _sheet(page, info, future.result())
+        asked, self._ahead = self._ahead, None
+        sheet = _sheet(asked)
         self._ask_ahead(page)
         return sheet
 
@@ -67,19 +79,22 @@ class Sheets:
         Raises:
             SourceError: the page cannot be decoded any more.
         """
-        _, info, future = self._ask(page)
-        return _sheet(page, info, future.result())
+        return _sheet(self._ask(page))
 
     def close(self) -> None:
         """Drop the page that was asked for ahead."""
         if self._ahead is not None:
-            self._ahead[2].cancel()
+            self._ahead.image.cancel()
             self._ahead = None
 
-    def _ask(self, page: int) -> tuple[int, PageInfo, Future[Raster]]:
+    def _ask(self, page: int) -> _Asked:
         info = self._images.page_info(page, priority=Priority.READER).result()
-        scale = reading_scale(info.size)
-        return page, info, self._images.image(page, scale=scale, priority=Priority.READER)
+        treatment = self._images.treatment(page).for_reader
+        size = PageMap(info.size, treatment).size if treatment else info.size
+        image = self._images.prepared(
+            page, scale=reading_scale(size), priority=Priority.READER, treatment=treatment
+        )
+        return _Asked(page, info, treatment, image)
 
     def _ask_ahead(self, page: int) -> None:
         following = self._next.get(page)
@@ -99,10 +114,13 @@ def reading_scale(size: PageSize) -> float:
     return scale
 
 
-def _sheet(page: int, info: PageInfo, raster: Raster) -> Sheet:
+def _sheet(asked: _Asked) -> Sheet:
+    page, info, treatment, future = asked
+    raster = future.result()
     dpi = None if info.size.dpi is None else info.size.dpi * raster.scale
     image = PageImage(_pixels(raster), dpi)
-    return Sheet(page, image, raster.scale, info.size, info.fingerprint)
+    page_map = PageMap(info.size, treatment) if treatment.moves_pixels else None
+    return Sheet(page, image, raster.scale, info.size, info.fingerprint, page_map)
 
 
 def _pixels(raster: Raster) -> np.ndarray:

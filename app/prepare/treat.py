@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import cv2
 import numpy as np
 
+from app.book import PageSize
 from app.prepare import tones
 from app.prepare.page_map import PageMap
 from app.prepare.treatment import Curve, Side, Treatment
@@ -18,6 +19,37 @@ if TYPE_CHECKING:
     Pixels = NDArray[np.uint8]
 
 USUAL_DPI = 300.0
+
+
+class Render(Protocol):
+    """Gives the master at a scale, as `Source.render`."""
+
+    def __call__(self, *, scale: float) -> Raster:
+        """The whole master."""
+        ...
+
+
+def prepared(
+    render: Render,
+    master: PageSize,
+    treatment: Treatment,
+    *,
+    fit: tuple[int, int] | None,
+    scale: float,
+) -> Raster:
+    """A prepared page at the largest scale up to `scale` that fits into the box.
+
+    Args:
+        render: gives the master.
+        master: its size.
+        treatment: what is done to it.
+        fit: width and height in pixels; None: no box.
+        scale: of the master, above 0 and at most 1.
+    """
+    page = PageMap(master, treatment)
+    if fit is not None:
+        scale = min(scale, fit[0] / page.size.width_px, fit[1] / page.size.height_px)
+    return treated(render(scale=scale), page, treatment)
 
 
 def treated(raster: Raster, page: PageMap, treatment: Treatment) -> Raster:

@@ -56,7 +56,8 @@ class Treatment:
     even_light: bool = False
     despeckle: bool = False
     show_through: bool = False
-    binarise: bool = False
+    binarise: bool = False  # to look at
+    reads_binary: bool = False  # the reader gets it so too
 
     @property
     def frame(self) -> Box | None:
@@ -72,6 +73,11 @@ class Treatment:
     def changes_tones(self) -> bool:
         """Whether anything is done to tones."""
         return any(getattr(self, tone) for tone in TONES)
+
+    @property
+    def for_reader(self) -> Treatment:
+        """What is done before the page is read: black on white only when asked."""
+        return replace(self, binarise=self.binarise and self.reads_binary, reads_binary=False)
 
     def __bool__(self) -> bool:
         return self != NO_TREATMENT
@@ -98,7 +104,7 @@ class Proposal:
         return tuple(step for step, sure in self.confidence if sure < SURE)
 
 
-TONES = ("even_light", "despeckle", "show_through", "binarise")
+TONES = ("even_light", "despeckle", "show_through", "binarise", "reads_binary")
 NO_TREATMENT = Treatment()
 
 
