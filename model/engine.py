@@ -122,12 +122,13 @@ class SrSwaEngine:
             self._counted_before = self._streams.counted_tokens
         ahead = PagesAhead(
             images,
-            prepare=lambda image: make_views(
-                image, self._config.views, is_tiled=chosen is Mode.TILED
+            prepare=lambda image: self._network.stage(
+                make_views(image, self._config.views, is_tiled=chosen is Mode.TILED)
             ),
             encode=self._network.encode_together,
             stop=stop,
-            ahead=self._chunk_pages if chosen is Mode.CONTINUOUS else ENCODED_TOGETHER,
+            ahead=self._pages_ahead(chosen),
+            together=self._chunk_pages if chosen is Mode.CONTINUOUS else ENCODED_TOGETHER,
             device=self._network.device,
         )
         try:
@@ -284,6 +285,12 @@ class SrSwaEngine:
     def _streams_wanted(self) -> int:
         is_card = self._network.device.type == "cuda"
         return self._settings.batch_size if is_card else min(CPU_STREAMS, self._settings.batch_size)
+
+    def _pages_ahead(self, mode: Mode) -> int:
+        """Pages that may wait encoded: as many as can begin at the same time."""
+        if mode is Mode.CONTINUOUS:
+            return self._chunk_pages
+        return max(ENCODED_TOGETHER, self._streams_wanted if mode.is_side_by_side else 0)
 
     @property
     def _chunk_pages(self) -> int:

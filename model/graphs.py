@@ -43,7 +43,8 @@ def captured(
             step()
     torch.cuda.current_stream().wait_stream(side)
     graph = torch.cuda.CUDAGraph()
-    with torch.cuda.graph(graph, pool=pool):
+    # Other threads may take memory meanwhile, for the views of pages to come.
+    with torch.cuda.graph(graph, pool=pool, capture_error_mode="thread_local"):
         step()
     for each, kept in zip(changed, before, strict=True):
         each.copy_(kept)

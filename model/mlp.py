@@ -7,7 +7,9 @@ Which way of running experts is fastest depends on how many tokens there are and
 - many tokens on a card: every expert is run on every token and weighted with 0 where it was not
   chosen. Nearly every expert is chosen by some token anyway, so no more weights are read; up to
   some 150 tokens reading them takes longer than the arithmetic. Nothing is sorted, and the shape of
-  the work does not depend on the routing, as a captured step demands.
+  the work does not depend on the routing, as a captured step demands;
+- the tokens of prompts, on a card whose library has products of groups: tokens are sorted by expert
+  and each expert is run on its own.
 """
 
 from __future__ import annotations
@@ -15,11 +17,12 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import torch
-from torch.nn.functional import linear, silu
+from torch.nn.functional import grouped_mm, linear, silu
 
 from model.decoder_weights import Dense, Experts
 
 TOKENS_AT_ONCE = 256  # of a prompt; bounds what running every expert takes beside the weights
+GROUPS_SINCE = (9, 0)  # compute capability with fast products of groups, in bfloat16
 
 
 class Routing(NamedTuple):
@@ -47,6 +50,8 @@ def run_mlp(mlp: Dense | Experts, x: torch.Tensor) -> torch.Tensor:
         return experts_gathered(mlp, x, route(mlp, x))
     if x.shape[0] <= TOKENS_AT_ONCE:
         return experts_all(mlp, x, route(mlp, x))
+    if _has_groups(x):
+        return experts_grouped(mlp, x, route(mlp, x))
     firsts = range(0, x.shape[0], TOKENS_AT_ONCE)
     parts = (x[at : at + TOKENS_AT_ONCE] for at in firsts)
     return torch.cat([experts_all(mlp, part, route(mlp, part)) for part in parts])
@@ -95,6 +100,25 @@ def experts_all(mlp: Experts, x: torch.Tensor, routing: Routing) -> torch.Tensor
     hidden = hidden * weights[..., None].to(x.dtype)
     out = torch.bmm(hidden.transpose(0, 1), mlp.down.transpose(1, 2))  # (E + S, N, hidden)
     return out.sum(0, dtype=torch.float32).to(x.dtype)
+
+
+def experts_grouped(mlp: Experts, x: torch.Tensor, routing: Routing) -> torch.Tensor:
+    """Sort by expert what is to be done, then two products of groups."""
+    count, each = routing.experts.shape
+    chosen, order = routing.experts.flatten().sort()
+    every = torch.arange(mlp.gate_up.shape[0], device=x.device)
+    ends = torch.searchsorted(chosen, every, right=True).int()  # of each expert's rows
+    hidden = _gated(grouped_mm(x[order // each], mlp.gate_up.transpose(1, 2), offs=ends))
+    out = grouped_mm(hidden, mlp.down.transpose(1, 2), offs=ends)  # (N * (K + S), hidden)
+    back = torch.empty_like(order)
+    back[order] = torch.arange(len(order), device=x.device)
+    out = out[back].view(count, each, -1).float() * routing.weights[..., None]
+    return out.sum(1).to(x.dtype)
+
+
+def _has_groups(x: torch.Tensor) -> bool:
+    is_able = torch.cuda.get_device_capability(x.device) >= GROUPS_SINCE
+    return x.dtype is torch.bfloat16 and is_able
 
 
 def _gated(gate_up: torch.Tensor) -> torch.Tensor:

@@ -8,18 +8,30 @@ beside them; a step copies none of them and memory does not grow. Belongs to the
 
 from __future__ import annotations
 
+import importlib.util
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
 import torch
 
 from model.config import CheckpointConfig
+from model.encoder import Captured, hasten
 from model.memory import kv_bytes
-from model.views import PageViews
+from model.views import Grid, PageViews
+
+if TYPE_CHECKING:
+    import numpy as np
 
 TILES_AT_ONCE = 8  # tiles encoded together; more is little faster and costs memory
+
+
+class StagedViews(NamedTuple):
+    """The views of one page in the network's numbers, in memory that a card can fetch from."""
+
+    page: torch.Tensor  # (3, S, S)
+    tiles: torch.Tensor  # (N, 3, T, T)
+    grid: Grid | None
 
 
 class Network:
@@ -35,6 +47,13 @@ class Network:
         self.device, self.dtype = weight.device, weight.dtype
         held = {each.data_ptr(): each.nbytes for each in (*model.parameters(), *model.buffers())}
         self.weights_bytes: int = sum(held.values())
+        self._see_one: Any = None  # one page's view, captured
+        if self.device.type == "cuda":
+            self._see_one = Captured(self._see)
+            if importlib.util.find_spec("triton"):
+                from model.kernels.seeing import look
+
+                hasten(model, look)
 
     @property
     def token_bytes(self) -> int:
@@ -61,23 +80,29 @@ class Network:
         """Bytes that a cache of all tokens, old ones too, would hold now."""
         return (self._prompt_tokens + self._new_tokens) * self.token_bytes
 
+    def stage(self, views: PageViews) -> StagedViews:
+        """Views ready to be encoded; any thread may do this."""
+        return StagedViews(self._staged(views.page), self._staged(views.tiles), views.grid)
+
     @torch.inference_mode()
-    def encode(self, views: PageViews) -> torch.Tensor:
+    def encode(self, views: PageViews | StagedViews) -> torch.Tensor:
         """Visual tokens of one page, (tokens, hidden size), in the order in which they are read.
 
         The tiles as one large grid, row by row, then the global view; a newline token ends each
         row of cells, the separator the page.
         """
-        page = self._cells(views.page[None])[0]  # (cells, cells, hidden)
+        if isinstance(views, PageViews):
+            views = self.stage(views)
+        page = self._cells([views.page])[0]  # (cells, cells, hidden)
         parts = [*self._tiles(views), self._lines(page), self._model.model.view_separator[None]]
         return torch.cat(parts)
 
     @torch.inference_mode()
-    def encode_together(self, pages: Sequence[PageViews]) -> list[torch.Tensor]:
+    def encode_together(self, pages: Sequence[StagedViews]) -> list[torch.Tensor]:
         """Visual tokens of several pages, those of one view encoded in one go; as `encode`."""
         if any(views.grid is not None for views in pages):
             return [self.encode(views) for views in pages]
-        cells = self._cells(np.stack([views.page for views in pages]))
+        cells = self._cells([views.page for views in pages])
         end: torch.Tensor = self._model.model.view_separator[None]
         return [torch.cat([self._lines(page), end]) for page in cells]
 
@@ -118,7 +143,7 @@ class Network:
     def close(self) -> None:
         """Free cache and weights; nothing works after it."""
         self.forget()
-        self._model = None
+        self._model = self._see_one = None
         self.weights_bytes = 0
 
     def _forward(self, **inputs: torch.Tensor) -> torch.Tensor:
@@ -126,30 +151,35 @@ class Network:
         logits: torch.Tensor = said.logits
         return logits[0, -1].float()
 
-    def _tiles(self, views: PageViews) -> list[torch.Tensor]:
+    def _tiles(self, views: StagedViews) -> list[torch.Tensor]:
         """Cells of all tiles, put together to those of the page; nothing for a page of one view."""
         if views.grid is None:
             return []
         columns, rows = views.grid
         batches = range(0, columns * rows, TILES_AT_ONCE)
-        cells = torch.cat([self._cells(views.tiles[at : at + TILES_AT_ONCE]) for at in batches])
+        some = (list(views.tiles[at : at + TILES_AT_ONCE]) for at in batches)
+        cells = torch.cat([self._cells(tiles) for tiles in some])
         side, hidden = cells.shape[1], cells.shape[3]
         grid = cells.view(rows, columns, side, side, hidden).transpose(1, 2)
         return [self._lines(grid.reshape(rows * side, columns * side, hidden))]
 
-    def _cells(self, views: np.ndarray) -> torch.Tensor:
-        """Encode views of one size: (N, 3, S, S) to (N, cells, cells, hidden size)."""
-        inner = self._model.model
-        seen = inner.vision_tower(self._on_device(views).to(self.dtype))
-        cells: torch.Tensor = inner.multi_modal_projector(seen.last_hidden_state)
-        side = math.isqrt(cells.shape[1])
-        return cells.view(len(views), side, side, -1)
+    def _cells(self, views: Sequence[torch.Tensor]) -> torch.Tensor:
+        """Encode views of one size, (3, S, S) each: (N, cells, cells, hidden size)."""
+        sent = torch.stack([view.to(self.device, non_blocking=True) for view in views])
+        side = self._config.views.page_px
+        is_page = sent.shape == (1, 3, side, side)
+        seen = self._see_one(sent) if is_page and self._see_one else self._see(sent)
+        cells = math.isqrt(seen.shape[1])
+        return seen.view(len(views), cells, cells, -1)
 
-    def _on_device(self, views: np.ndarray) -> torch.Tensor:
-        """Views on the device; sent to a card without waiting for what it does."""
-        if self.device.type != "cuda":
-            return torch.tensor(views)
-        return torch.tensor(views).pin_memory().to(self.device, non_blocking=True)
+    def _see(self, views: torch.Tensor) -> torch.Tensor:
+        """Run the tower and the projector: (N, 3, S, S) to (N, cells, hidden size)."""
+        inner = self._model.model
+        return inner.multi_modal_projector(inner.vision_tower(views).last_hidden_state)
+
+    def _staged(self, views: np.ndarray) -> torch.Tensor:
+        numbers = torch.from_numpy(views).to(self.dtype)
+        return numbers.pin_memory() if self.device.type == "cuda" else numbers
 
     def _lines(self, cells: torch.Tensor) -> torch.Tensor:
         """A grid (rows, columns, hidden) as one line of tokens, a newline token after each row."""

@@ -7,6 +7,7 @@ beside, when they are needed. `with` ends these threads.
 
 from __future__ import annotations
 
+import os
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -17,15 +18,15 @@ import torch
 
 from model.api import PageImage, Stop
 from model.errors import PageUnreadable
+from model.network import StagedViews
 from model.page_writer import ImageSize
-from model.views import PageViews
 
 if TYPE_CHECKING:
     from types import TracebackType
 
-HELPERS = 4  # threads; Pillow works without holding the interpreter
+HELPERS = max(2, min(8, (os.cpu_count() or 4) // 2))  # threads; Pillow frees the interpreter
 
-Encode = Callable[[Sequence[PageViews]], Sequence[torch.Tensor]]
+Encode = Callable[[Sequence[StagedViews]], Sequence[torch.Tensor]]
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,7 @@ class _Prepared(NamedTuple):
 
     number: int
     size: ImageSize
-    views: Future[PageViews]
+    views: Future[StagedViews]
 
 
 class PagesAhead:
@@ -58,10 +59,11 @@ class PagesAhead:
         self,
         images: Iterator[PageImage],
         *,
-        prepare: Callable[[PageImage], PageViews],
+        prepare: Callable[[PageImage], StagedViews],
         encode: Encode,
         stop: Stop,
         ahead: int,
+        together: int,
         device: torch.device,
     ) -> None:
         """Be ready.
@@ -71,11 +73,12 @@ class PagesAhead:
             prepare: makes the views of one page; called on a helper thread.
             encode: encodes several pages.
             stop: see `images`.
-            ahead: pages that may wait, and that are encoded together.
+            ahead: pages that may wait.
+            together: pages that are encoded in one go.
             device: of the encoder.
         """
         self._images, self._prepare, self._encode, self._stop = images, prepare, encode, stop
-        self._ahead = ahead
+        self._ahead, self._together = ahead, together
         self._queue = torch.cuda.Stream(device) if device.type == "cuda" else None
         self._helper = ThreadPoolExecutor(HELPERS, thread_name_prefix="views")
         self._prepared: deque[_Prepared] = deque()
@@ -105,7 +108,7 @@ class PagesAhead:
     def take(self, most: int) -> list[Page]:
         """The next pages, as many as there are; none at the end or before one without views."""
         while len(self._ready) < most and self._pull(most - len(self._ready)):
-            self._encode_some(min(most - len(self._ready), self._ahead))
+            self._encode_some(min(most - len(self._ready), self._together))
         pages = [self._ready.popleft() for _ in range(min(most, len(self._ready)))]
         for page in pages:
             if page.encoded is not None:
@@ -129,9 +132,13 @@ class PagesAhead:
         """Do some of the work for the pages to come; on a card without waiting for any."""
         if self._queue is None or len(self._ready) >= self._ahead:
             return
-        self._pull(self._ahead - len(self._ready))
-        if self._prepared and all(each.views.done() for each in self._prepared):
-            self._encode_some(self._ahead)
+        in_work = self._together + HELPERS  # more would only hold pixels
+        self._pull(min(self._ahead - len(self._ready), in_work))
+        done = 0
+        while done < len(self._prepared) and self._prepared[done].views.done():
+            done += 1
+        if done >= min(self._together, len(self._prepared)) > 0:
+            self._encode_some(self._together)
 
     def _pull(self, most: int) -> bool:
         """Have so many pages prepared; whether there is any."""
@@ -148,7 +155,7 @@ class PagesAhead:
 
     def _encode_some(self, most: int) -> None:
         """Encode prepared pages; one that cannot be read is the last that is looked at."""
-        pages: list[tuple[_Prepared, PageViews]] = []
+        pages: list[tuple[_Prepared, StagedViews]] = []
         while self._prepared and len(pages) < most and self._error is None:
             page = self._prepared.popleft()
             try:
@@ -161,13 +168,13 @@ class PagesAhead:
             ready = self._encode_beside([views for _, views in pages])
         except (RuntimeError, MemoryError):  # a full device: with fewer pages it may have room
             self._prepared.extendleft(page for page, _ in reversed(pages))
-            self._ahead = max(1, self._ahead // 2)
+            self._together = max(1, self._together // 2)
             raise
         for (page, _), (tokens, event) in zip(pages, ready, strict=True):
             self._ready.append(Page(page.number, page.size, tokens, event))
 
     def _encode_beside(
-        self, views: Sequence[PageViews]
+        self, views: Sequence[StagedViews]
     ) -> list[tuple[torch.Tensor, torch.cuda.Event | None]]:
         """Encode, on a card beside the steps."""
         if self._queue is None:

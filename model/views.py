@@ -20,6 +20,7 @@ from model.errors import PageUnreadable
 
 GREY = (127, 127, 127)
 CHANNELS = 3
+SCALED = (np.arange(256, dtype=np.float32) / 255 - 0.5) / 0.5  # what each value of a pixel becomes
 
 
 class Grid(NamedTuple):
@@ -120,5 +121,5 @@ def _tiles(page: Image.Image, grid: Grid | None, side_px: int) -> np.ndarray:
 
 def _scaled(view: Image.Image) -> np.ndarray:
     """0..255 to -1..1, channels first."""
-    values = np.asarray(view, np.float32).transpose(2, 0, 1)  # (3, H, W)
-    return np.ascontiguousarray((values / 255 - 0.5) / 0.5)
+    values = np.ascontiguousarray(np.asarray(view).transpose(2, 0, 1))  # (3, H, W)
+    return SCALED[values]

@@ -1,0 +1,133 @@
+"""The kernel of the vision tower's attention, whose bias depends on where query and key stand.
+
+The bias of SAM's attention is a sum: one number for the rows of the grid that query and key stand
+in, one for the columns. Written out it is a matrix of tokens by tokens for every head, gigabytes
+for some pages; here it is put together where it is used. Twin: transformers' own attention.
+"""
+
+# Triton's language has no types; a kernel's arguments are its pointers and constants.
+# ruff: noqa: ANN001, ANN201, ANN202, N803
+# pyright: basic
+# pyright: reportAttributeAccessIssue=false, reportArgumentType=false, reportIndexIssue=false
+# pyright: reportOperatorIssue=false, reportCallIssue=false, reportGeneralTypeIssues=false
+# pyright: reportAssignmentType=false
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import triton
+import triton.language as tl
+
+from model.kernels.buffers import power_of_two
+
+if TYPE_CHECKING:
+    import torch
+
+
+def look(
+    qkv: torch.Tensor, down: torch.Tensor, across: torch.Tensor, grid: tuple[int, int]
+) -> torch.Tensor:
+    """Attention among the cells of a grid.
+
+    Args:
+        qkv: (N, H * W, 3, heads, D), D a power of two.
+        down: (H, N, W, heads, H), the bias of each query for each row of keys.
+        across: (W, N, H, heads, W), likewise for each column.
+        grid: H, W.
+
+    Returns:
+        (N, H * W, heads, D).
+    """
+    count, cells, _, heads, size = qkv.shape
+    out = qkv.new_empty(count, cells, heads, size)
+    is_large = cells >= 1024
+    queries = 128 if is_large else min(64, max(16, power_of_two(cells)))
+    keys = min(64, max(16, power_of_two(cells)))
+    launch: Any = _look  # Triton's functions have no types
+    launch[(-(-cells // queries), count * heads)](
+        qkv,
+        down,
+        across,
+        out,
+        size**-0.5,
+        count,
+        H=grid[0],
+        W=grid[1],
+        HEADS=heads,
+        D=size,
+        BM=queries,
+        BN=keys,
+        STAGES=3 if is_large else 2,
+        num_warps=8 if is_large else 4,
+    )
+    return out
+
+
+@triton.jit
+def _look(
+    qkv,
+    down,
+    across,
+    out,
+    scale,
+    count,
+    H: tl.constexpr,
+    W: tl.constexpr,
+    HEADS: tl.constexpr,
+    D: tl.constexpr,
+    BM: tl.constexpr,
+    BN: tl.constexpr,
+    STAGES: tl.constexpr,
+):
+    """Some queries of one head of one image. Grid: H * W / BM, images * HEADS.
+
+    Where a block of keys is a row of the grid, the bias of its columns is the same for all of them.
+    """
+    cells: tl.constexpr = H * W
+    wide: tl.constexpr = 3 * HEADS * D
+    image = (tl.program_id(1) // HEADS).to(tl.int64)
+    head = tl.program_id(1) % HEADS
+    m = tl.program_id(0) * BM + tl.arange(0, BM)
+    n = tl.arange(0, BN)
+    d = tl.arange(0, D)
+    base = qkv + image * cells * wide + head * D
+    is_cell = m < cells
+    query = tl.load(base + m[:, None] * wide + d[None, :], mask=is_cell[:, None], other=0.0)
+    row = m // W
+    column = m % W
+    downs = down + (((row * count + image) * W + column) * HEADS + head) * H
+    acrosses = across + (((column * count + image) * H + row) * HEADS + head) * W
+    beside = tl.zeros([BM, BN], tl.float32)
+    if W == BN:
+        beside = tl.load(acrosses[:, None] + n[None, :], mask=is_cell[:, None], other=0.0)
+        beside = beside.to(tl.float32)
+    top = tl.full([BM], -1e30, tl.float32)
+    total = tl.zeros([BM], tl.float32)
+    seen = tl.zeros([BM, D], tl.float32)
+    for first in tl.range(0, cells, BN, num_stages=STAGES):
+        k = first + n
+        is_key = k < cells
+        place = base + HEADS * D + k[None, :] * wide + d[:, None]
+        key = tl.load(place, mask=is_key[None, :], other=0.0)
+        place = base + 2 * HEADS * D + k[:, None] * wide + d[None, :]
+        value = tl.load(place, mask=is_key[:, None], other=0.0)
+        score = tl.dot(query, key, input_precision="ieee") * scale
+        if W == BN:
+            above = tl.load(downs + first // W, mask=is_cell, other=0.0).to(tl.float32)
+            score += beside + above[:, None]
+        else:
+            both = is_cell[:, None] & is_key[None, :]
+            score += tl.load(downs[:, None] + (k // W)[None, :], mask=both, other=0.0)
+            score += tl.load(acrosses[:, None] + (k % W)[None, :], mask=both, other=0.0)
+            score = tl.where(is_key[None, :], score, -1e30)
+        higher = tl.maximum(top, tl.max(score, 1))
+        share = tl.exp(score - higher[:, None])
+        shrink = tl.exp(top - higher)
+        total = total * shrink + tl.sum(share, 1)
+        seen = seen * shrink[:, None]
+        seen = tl.dot(share.to(value.dtype), value, seen, input_precision="ieee")
+        top = higher
+    seen = seen / total[:, None]
+    place = out + ((image * cells + m[:, None]) * HEADS + head) * D + d[None, :]
+    tl.store(place, seen.to(out.dtype.element_ty), mask=is_cell[:, None])
