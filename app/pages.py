@@ -25,7 +25,7 @@ from app.book import Page, Region
 from app.giving_up import GivingUp
 from app.prepare.treatment import NO_TREATMENT, Treatment
 from app.sources.source import Limits, PageInfo, Raster, Source, SourceInfo
-from app.sources.values import Place
+from app.sources.values import PageParts, Place
 
 __all__ = ["PageInfo", "PageQueue", "Priority", "Raster", "SourceInfo", "open_pages"]
 
@@ -47,7 +47,7 @@ class Priority(IntEnum):
 class _Key(NamedTuple):
     """What is asked for; equal keys are one job."""
 
-    what: str  # "image", "prepared", "info", "text"
+    what: str  # "image", "prepared", "info", "text", "parts", "archival parts"
     page: int
     fit: tuple[int, int] | None = None
     scale: float = 1.0
@@ -162,6 +162,11 @@ class PageQueue:
     def text_layer(self, page: int) -> Future[tuple[Region, ...]]:
         """A page's old text layer, see `Source.text_layer`."""
         return self._ask(_Key("text", page), lambda: self._source.text_layer(page), Priority.READER)
+
+    def parts(self, page: int, *, archival: bool) -> Future[PageParts | None]:
+        """A page's image data as they lie in the file, see `Source.parts`."""
+        key = _Key("archival parts" if archival else "parts", page)
+        return self._ask(key, lambda: self._source.parts(page, archival=archival), Priority.READER)
 
     def close(self) -> None:
         """Cancel what waits, end the child and the thread; calling it again does nothing."""

@@ -19,9 +19,10 @@ from app.errors import PasswordNeeded, SourceError
 from app.sources.causes import in_words
 from app.sources.frames import Message
 from app.sources.limits import Limits
+from app.sources.parts import parts_of
 from app.sources.process import ChildDied, ChildHung, DecodingChild
 from app.sources.text_layer import regions_of
-from app.sources.values import PageInfo, Place, Raster, SourceInfo, SourceKind, Word
+from app.sources.values import PageInfo, PageParts, Place, Raster, SourceInfo, SourceKind, Word
 
 __all__ = ["Limits", "PageInfo", "Raster", "Source", "SourceInfo", "SourceKind"]
 
@@ -109,6 +110,29 @@ class Source:
         """
         words = self._ask(page, {"do": "words"}).header["words"]
         return regions_of([Word(*word) for word in words])
+
+    def parts(self, page: int, *, archival: bool) -> PageParts | None:
+        """The page's image data as they lie in the file, for a PDF that takes them over.
+
+        Args:
+            page: from 0.
+            archival: only what PDF/A-2 allows.
+
+        Returns:
+            None where the page is more than images, or they cannot be taken over.
+
+        Raises:
+            SourceError: `page_...`, or `source_missing` if the scan is not there any more.
+        """
+        return parts_of(self._ask(page, {"do": "parts", "archival": archival}))
+
+    def plain_words(self, page: int) -> list[str]:
+        """The words of a PDF's page, in the order in which the file has them.
+
+        Raises:
+            SourceError: `page_...`, or `source_missing` if the file is not there any more.
+        """
+        return [str(word) for word in self._ask(page, {"do": "plain_words"}).header["words"]]
 
     @property
     def child_pid(self) -> int | None:
