@@ -171,6 +171,20 @@ EDIT = Menu(
                 Need.BOOK,
             ),
             Command(
+                "replace",
+                N_("&Replace in the book…"),
+                N_("Put one text instead of another on all pages, after a look at each place"),
+                ("Ctrl+H",),
+                "replace",
+                Need.BOOK,
+            ),
+            Command(
+                "take_back_replacement",
+                N_("&Take back the last replacement"),
+                N_("In the whole book, however long ago it was made"),
+                needs=_EDITED,
+            ),
+            Command(
                 "find_next",
                 N_("Find &next"),
                 N_("The next place that was found"),

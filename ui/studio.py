@@ -32,6 +32,7 @@ from ui.opening_questions import OpeningQuestions
 from ui.orders import Orders
 from ui.questions import Questions
 from ui.refresh import Refresh
+from ui.replace_desk import ReplaceDesk
 from ui.session_signals import SessionSignals
 from ui.theme import Theme
 
@@ -80,6 +81,7 @@ def build(where: Places, theme: Theme, *, make_session: Callable[..., Session] =
     covers = Covers(where.cache / "covers", window)
     refresh = Refresh(window, session, signals, theme=theme, covers=covers)
     DoubtDesk(window, session, signals, orders)
+    ReplaceDesk(window, session, signals, orders)
     leaving = Leaving(window, session, signals)
     studio = Studio(window, session, signals, orders, questions, opening, leaving, refresh)
     _connect(studio)

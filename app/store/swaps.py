@@ -117,11 +117,11 @@ def _unbroken(old: str) -> tuple[str, list[_Break]]:
 
 
 def _kept(old: str, new: str) -> dict[int, int]:
-    """Where the letters that both have stand: offsets in the old text to those in the new."""
+    """Where a letter stands, or what took its place: offsets in the old text to the new one."""
     return {
         step.src_start + ahead: step.dest_start + ahead
         for step in Levenshtein.opcodes(old, new)
-        if step.tag == "equal"
+        if step.tag in {"equal", "replace"}  # as many letters for as many
         for ahead in range(step.src_end - step.src_start)
     }
 
@@ -130,9 +130,10 @@ def _put(each: _Break, parts: list[str], kept: dict[int, int]) -> bool:
     """Put a line end between letters that were kept; False where they were not."""
     here = kept.get(each.at)
     if not each.is_in_word:
-        if here is not None:
+        is_space = here is not None and parts[here] == " "
+        if here is not None and is_space:
             parts[here] = each.printed
-        return here is not None
+        return is_space
     before = kept.get(each.at - 1)
     if before is None or here is None:
         return False
