@@ -24,6 +24,9 @@ from model.kernels.buffers import power_of_two
 if TYPE_CHECKING:
     import torch
 
+LARGE = 1024  # cells, from which on a grid is a whole page
+WHOLE, WINDOW = (128, 64, 3, 8), (64, 64, 2, 4)  # queries and keys of a block, stages, warps
+
 
 def look(
     qkv: torch.Tensor, down: torch.Tensor, across: torch.Tensor, grid: tuple[int, int]
@@ -41,11 +44,10 @@ def look(
     """
     count, cells, _, heads, size = qkv.shape
     out = qkv.new_empty(count, cells, heads, size)
-    is_large = cells >= 1024
-    queries = 128 if is_large else min(64, max(16, power_of_two(cells)))
-    keys = min(64, max(16, power_of_two(cells)))
+    queries, keys, stages, warps = WHOLE if cells >= LARGE else WINDOW
+    most = max(16, power_of_two(cells))
     launch: Any = _look  # Triton's functions have no types
-    launch[(-(-cells // queries), count * heads)](
+    launch[(-(-cells // min(queries, most)), count * heads)](
         qkv,
         down,
         across,
@@ -56,10 +58,10 @@ def look(
         W=grid[1],
         HEADS=heads,
         D=size,
-        BM=queries,
-        BN=keys,
-        STAGES=3 if is_large else 2,
-        num_warps=8 if is_large else 4,
+        BM=min(queries, most),
+        BN=min(keys, most),
+        STAGES=stages,
+        num_warps=warps,
     )
     return out
 

@@ -13,20 +13,23 @@ import os
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import torch
 
 from model.api import PageRead, Stop
+from model.bursts import BURST_STEPS
 from model.decode import Token
 from model.decoder import TorchStep
 from model.engine import SrSwaEngine
 from model.kernels import pick_step
+from model.network import StagedViews
 from model.plan import EngineSettings, Plan
 from model.prompting import Prompting
-from model.streams import MakeStep, Streams
+from model.streams import MakeStep, Prompt, Streams
 from model.tokens import Vocabulary
 from model.views import make_views
 from tests.gpu import checks
@@ -144,11 +147,12 @@ def part_decode(full: FullSize) -> None:
 
 
 def part_profile(full: FullSize) -> None:
-    """Time by kernel."""
+    """Time by kernel, of steps and of the encoder."""
     cases = {
         "1 stream, 1 page": (side_by_side(full, 1), 1),
         "1 stream, 64 pages, SR-SWA 0.1": (in_sequence(full, 64, 0.1), 64),
         "64 streams": (side_by_side(full, 64), 1),
+        "256 streams": (side_by_side(full, 256), 1),
     }
     for name, (plan, pages) in cases.items():
         streams = streams_of(full, plan)
@@ -159,21 +163,45 @@ def part_profile(full: FullSize) -> None:
             streams.begin({0: prompt(full, pages)}, ratio=plan.ratio)
         for _ in range(4):
             streams.run()
+        profile(name, lambda streams=streams: [streams.run() for _ in range(2)], times=16)
+        del streams
+    views = [staged(full, seed) for seed in range(16)]
+    full.network.encode_together(views)
+    profile("encode of 16 pages", lambda: full.network.encode_together(views), times=16)
+    streams = streams_of(full, in_sequence(full, 16, 1.0))
+    shown = prompt(full, 16)
+
+    def prefill() -> None:
+        streams.forget(0)
+        streams.begin({0: shown})
+
+    prefill()
+    profile("prefill of 16 pages", prefill, times=1)
+
+
+def profile(name: str, work: Callable[[], object], *, times: int) -> None:
+    """Microseconds by kernel, of one of so many times that the work is done."""
+    torch.cuda.synchronize()
+    with torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CUDA]) as profiler:
+        work()
         torch.cuda.synchronize()
-        with torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CUDA]) as profiler:
-            for _ in range(2):
-                streams.run()
-            torch.cuda.synchronize()
-        rows: list[Any] = sorted(profiler.key_averages(), key=lambda row: -row.device_time_total)
-        steps = max(row.count for row in rows if row.count) and 16
-        top = [[row.key[:50], row.count, round(row.device_time_total / steps, 1)] for row in rows]
-        note(f"profile: {name}", us_by_kernel=top[:14])
+    rows: list[Any] = sorted(profiler.key_averages(), key=lambda row: -row.device_time_total)
+    top = [[row.key[:60], row.count, round(row.device_time_total / times, 1)] for row in rows]
+    whole = round(sum(row.device_time_total for row in rows) / times, 1)
+    note(f"profile: {name}", us=whole, us_by_kernel=top[:18])
+
+
+def staged(full: FullSize, seed: int) -> StagedViews:
+    return full.network.stage(make_views(page_image(seed), full.config.views, is_tiled=False))
 
 
 def part_encode(full: FullSize) -> None:
+    image = page_image(0)
     began = time.perf_counter()
-    views = [make_views(page_image(seed), full.config.views, is_tiled=False) for seed in range(4)]
-    note("views of a page on the CPU", ms=round((time.perf_counter() - began) / 4 * 1e3, 1))
+    for _ in range(5):
+        full.network.stage(make_views(image, full.config.views, is_tiled=False))
+    note("views of a page on the CPU", ms=round((time.perf_counter() - began) / 5 * 1e3, 1))
+    views = [staged(full, seed) for seed in range(4)]
     for count in (1, 4, 16):
         pages = [views[n % 4] for n in range(count)]
         torch.cuda.reset_peak_memory_stats()
@@ -183,19 +211,48 @@ def part_encode(full: FullSize) -> None:
         note(
             f"encode {count}", ms_page=round(seconds / count * 1e3, 2), peak_gb=round(peak / 1e9, 2)
         )
-    streams = streams_of(full, in_sequence(full, 16, 1.0))
+    for name, plan, pages, prompts in (
+        ("16 pages in one prompt", in_sequence(full, 16, 1.0), 16, 1),
+        ("1 page", side_by_side(full, 1), 1, 1),
+        ("16 prompts of 1 page", side_by_side(full, 16), 1, 16),
+    ):
+        streams = streams_of(full, plan, history=128)
+        shown = prompt(full, pages)
 
-    def prefill() -> None:
-        streams.forget(0)
-        streams.begin({0: prompt(full, 16)})
+        def prefill(
+            streams: Streams = streams, shown: Prompt = shown, count: int = prompts
+        ) -> None:
+            for at in range(count):
+                streams.forget(at)
+            streams.begin(dict.fromkeys(range(count), shown))
 
-    torch.cuda.reset_peak_memory_stats()
-    base = torch.cuda.memory_allocated()
-    note(
-        "prefill of 16 pages",
-        ms=round(median_s(prefill) * 1e3, 1),
-        peak_gb=round((torch.cuda.max_memory_allocated() - base) / 1e9, 2),
-    )
+        torch.cuda.reset_peak_memory_stats()
+        base = torch.cuda.memory_allocated()
+        note(
+            f"prefill, {name}",
+            ms=round(median_s(prefill) * 1e3, 1),
+            peak_gb=round((torch.cuda.max_memory_allocated() - base) / 1e9, 2),
+        )
+    agrees(full, views[:2])
+
+
+def agrees(full: FullSize, views: Sequence[StagedViews]) -> None:
+    """How far the kernel's encoder is from transformers' own, in their own numbers."""
+    mine = full.network.encode_together(views)
+    for layer in full.model.model.vision_tower.sam_encoder.layers:
+        layer.attn, layer.fast = layer.attn._attention[0], layer.attn
+    full.network.encode_together(views)
+    began = time.perf_counter()
+    theirs = full.network.encode_together(views)
+    torch.cuda.synchronize()
+    seconds = time.perf_counter() - began
+    for layer in full.model.model.vision_tower.sam_encoder.layers:
+        layer.attn = layer.fast
+        del layer.fast
+    apart = [
+        float((a - b).float().norm() / b.float().norm()) for a, b in zip(mine, theirs, strict=True)
+    ]
+    note("encode, beside transformers' own", relative=max(apart), their_ms_page=seconds / 2 * 1e3)
 
 
 def median_s(work: Callable[[], object], times: int = 5) -> float:
@@ -209,11 +266,11 @@ def median_s(work: Callable[[], object], times: int = 5) -> float:
     return sorted(found[1:])[times // 2]
 
 
-def part_book(full: FullSize) -> None:
-    """Images to text through the whole engine; every page runs into its cap of 700 tokens."""
+def engine_of(full: FullSize) -> SrSwaEngine:
     with tempfile.TemporaryDirectory() as folder:
-        prompting = Prompting(Vocabulary(vocabulary_file(Path(folder))), full.config)
-    engine = SrSwaEngine(
+        path = vocabulary_file(Path(folder), full.weights.vocabulary)
+        prompting = Prompting(Vocabulary(path), full.config)
+    return SrSwaEngine(
         full.network,
         full.weights,
         prompting,
@@ -221,6 +278,25 @@ def part_book(full: FullSize) -> None:
         settings=EngineSettings(),
         page_tokens=700,
     )
+
+
+def part_first(full: FullSize) -> None:
+    """From the pixels of one page to its first text, after another page has been read."""
+    engine, found = engine_of(full), list[float]()
+    for seed in range(7):
+        image = page_image(seed)
+        began = time.perf_counter()
+        steps = engine.read(iter([image]), "parallel", Stop())
+        next(steps)
+        found.append(time.perf_counter() - began)
+        steps.close()
+    note("first text", s=sorted(found[1:])[3], fresh_s=found[0], each=found)
+    engine.forget()
+
+
+def part_book(full: FullSize) -> None:
+    """Images to text through the whole engine; every page runs into its cap of 700 tokens."""
+    engine = engine_of(full)
     images = [page_image(seed) for seed in range(8)]
     for mode, count in (("parallel", 96), ("parallel", 300), ("continuous", 12)):
         began, first, tokens, pages = time.perf_counter(), 0.0, 0, 0
@@ -243,53 +319,76 @@ def part_long(full: FullSize) -> None:
     """Step time and bytes along a book of 4,096 pages, 100 tokens a page, window 64."""
     streams = streams_of(full, in_sequence(full, 64, 0.1))
     shown = prompt(full, 4)
-    found: list[float] = []
+    bursts: list[float] = []
     for first in range(0, 4096, 4):
         began = time.perf_counter()
         streams.begin({0: shown._replace(first_page=first)}, ratio=0.1)
         begun_s = time.perf_counter() - began
         if first in {8, 996, 3996} or first % 512 == 0:  # 400 tokens of these chunks
-            torch.cuda.synchronize()
-            began = time.perf_counter()
-            tokens = sum(len(streams.run().get(0, ())) for _ in range(50))
-            each = (time.perf_counter() - began) / max(1, tokens)
-            found.append(each)
+            for _ in range(2):
+                streams.run()
+            found: list[float] = []
+            for _ in range(48):
+                began = time.perf_counter()
+                streams.run()
+                found.append(time.perf_counter() - began)
+            bursts += found
             note(
                 f"page {first + 4}",
-                ms_token=round(each * 1e3, 4),
+                ms_token=round(sum(found) / len(found) / BURST_STEPS * 1e3, 4),
                 begin_ms=round(begun_s * 1e3, 1),
                 allocated_gb=round(torch.cuda.memory_allocated() / 1e9, 4),
                 resident=streams.resident_pages,
             )
         streams.end(0)
-    note("long", p99_over_p50=round(max(found) / sorted(found)[len(found) // 2], 3))
+    bursts.sort()
+    p50, p99 = bursts[len(bursts) // 2], bursts[len(bursts) * 99 // 100]
+    note("long", bursts=len(bursts), p50_ms=p50 / BURST_STEPS * 1e3, p99_over_p50=p99 / p50)
+
+
+class Stamps:
+    """Takes the tokens of `generate` and notes when each came."""
+
+    def __init__(self) -> None:
+        self.times: list[float] = []
+
+    def put(self, _tokens: torch.Tensor) -> None:
+        self.times.append(time.perf_counter())
+
+    def end(self) -> None:
+        pass
 
 
 def part_peer(full: FullSize) -> None:
-    """`generate` of transformers on the same weights."""
+    """`generate` of transformers on the same weights, with its own cache, token by token."""
     for pages in (1, 100):
         ids = torch.tensor([prompt(full, pages).ids], device="cuda")
         embedded = full.model.get_input_embeddings()(ids)
-        times: list[float] = []
-        for tokens in (4, 24):
-            torch.cuda.synchronize()
-            began = time.perf_counter()
+        for tokens in (6, 46):  # the first time warms it up
+            stamps = Stamps()
             full.model.generate(
                 inputs_embeds=embedded,
                 max_new_tokens=tokens,
                 min_new_tokens=tokens,
                 do_sample=False,
                 pad_token_id=2,
+                streamer=stamps,
             )
-            torch.cuda.synchronize()
-            times.append(time.perf_counter() - began)
-        note(f"generate, {pages} pages", tok_s=round(20 / (times[1] - times[0]), 1))
+        each = sorted(b - a for a, b in pairwise(stamps.times[6:]))
+        seconds = sum(each) / len(each)
+        note(
+            f"generate, {pages} pages",
+            tok_s=round(1 / seconds, 1),
+            p50_ms=round(each[len(each) // 2] * 1e3, 1),
+            tokens=len(each),
+        )
 
 
 PARTS: dict[str, Callable[[FullSize], None]] = {
     "agree": part_agree,
     "decode": part_decode,
     "encode": part_encode,
+    "first": part_first,
     "book": part_book,
     "long": part_long,
     "peer": part_peer,
@@ -307,16 +406,19 @@ def main() -> None:
         date=time.strftime("%Y-%m-%d"),
     )
     if "checks" in names:
-        for found in checks.run():
-            note(**found)
+        attempt("checks", lambda: [note(**found) for found in checks.run()])
     full = build()
     note("built", gb=round(torch.cuda.memory_allocated() / 1e9, 2))
     for name in names:
         if name in PARTS:
-            try:
-                PARTS[name](full)
-            except Exception as error:  # noqa: BLE001  # the other parts are worth having
-                note(f"failed: {name}", error=repr(error)[:1500])
+            attempt(name, lambda name=name: PARTS[name](full))
+
+
+def attempt(name: str, work: Callable[[], object]) -> None:
+    try:
+        work()
+    except Exception as error:  # noqa: BLE001  # the other parts are worth having
+        note(f"failed: {name}", error=repr(error)[:1500])
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import torch
+from tokenizers import Tokenizer, decoders, models, pre_tokenizers
 
 from model.api import PageImage
 from model.buffers import KeyValues
@@ -154,8 +155,13 @@ def page_image(seed: int) -> PageImage:
     return PageImage(pixels)
 
 
-def vocabulary_file(folder: Path) -> Path:
-    """A small vocabulary: ids beyond it are written as nothing."""
-    from tests.model.tiny_checkpoint import write_vocabulary
-
-    return write_vocabulary(folder)
+def vocabulary_file(folder: Path, size: int) -> Path:
+    """A vocabulary in which every id is a word, so that what is made of tokens takes its time."""
+    alphabet = sorted(pre_tokenizers.ByteLevel.alphabet())
+    words = [*alphabet, *(f"\u0120w{number}" for number in range(size - len(alphabet)))]
+    tokenizer = Tokenizer(models.BPE(vocab={word: n for n, word in enumerate(words)}, merges=[]))
+    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    tokenizer.decoder = decoders.ByteLevel()
+    path = folder / "tokenizer.json"
+    tokenizer.save(str(path))
+    return path
