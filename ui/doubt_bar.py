@@ -127,6 +127,7 @@ class DoubtBar(QWidget):
         self._close.setAccessibleName(_("Close the bar of doubts"))
         self._close.setToolTip(_("Close the bar of doubts"))
         self._close.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setFocusProxy(self.slider)
         for label in (self.word, self.why):
             label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.word.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)

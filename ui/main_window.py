@@ -119,7 +119,14 @@ class MainWindow(QMainWindow):
 
     def next_pane(self, way: int) -> None:
         """Give the focus to the next pane, or with -1 to the one before."""
-        panes = [self.pages, self.image, self.text, self.status.run_bar]
+        panes = [
+            self.pages,
+            self.image,
+            self.side.blocks,
+            self.text,
+            self.side.doubts,
+            self.status.run_bar,
+        ]
         shown = [pane for pane in panes if pane.isVisible()]
         focus = QApplication.focusWidget()
         here = next((at for at, pane in enumerate(shown) if _holds(pane, focus)), -way)

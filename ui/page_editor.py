@@ -19,8 +19,10 @@ from app.book import Region
 from app.events import Piece
 from ui.doubt_marks import Doubted, paint_ground, paint_underlines
 from ui.faces import reading_font
+from ui.line_strips import Strips, strips_of
 from ui.page_margin import paint_margin
 from ui.page_text import LINE_END, PageText, Place, moved
+from ui.strip_painting import GAP_PX, StripPainter
 from ui.text_formats import Formats
 from ui.text_keys import as_typed, deleted_by
 from ui.theme import Space, colours
@@ -56,6 +58,8 @@ class PageEditor(QTextEdit):
         self._scale = 1.1
         self._place: Place | None = None
         self._doubts: tuple[Doubted, ...] = ()
+        self._strips = Strips()
+        self._strip_painter: StripPainter | None = None  # while the page is shown line by line
         self.text = PageText(self.document(), self._formats())
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setAcceptRichText(False)
@@ -93,25 +97,54 @@ class PageEditor(QTextEdit):
 
     def _lay_out(self) -> None:
         """A column no wider than the measure, in the middle of the pane."""
-        spare_px = self.viewport().width() - self.text.formats.measure_px
         frame = self.document().rootFrame()
         form = frame.frameFormat()
-        form.setLeftMargin(max(Space.XL, spare_px / 2))
-        form.setRightMargin(max(Space.XL, spare_px / 2))
-        form.setTopMargin(Space.L)
+        margin_px = (self.viewport().width() - self.column_px) / 2
+        form.setLeftMargin(margin_px)
+        form.setRightMargin(margin_px)
+        form.setTopMargin(Space.L + self.text.strip_px)
         form.setBottomMargin(2 * Space.XL)
         with self.text.writing():
             frame.setFrameFormat(form)
+
+    @property
+    def column_px(self) -> float:
+        """How wide the text is set."""
+        width_px = self.viewport().width()
+        return min(self.text.formats.measure_px, max(1.0, width_px - 2 * Space.XL))
+
+    # line by line
+
+    def show_by_line(self, painter: StripPainter | None) -> None:
+        """Show a strip of the image above each line of the text; None: the text alone."""
+        self._strip_painter = painter
+        self._set_strips(self.text.regions)
+        self._set_anew()
+
+    def _set_strips(self, regions: Sequence[Region]) -> bool:
+        """Lay the strips out for these blocks; whether the room between lines is another."""
+        by_line = self._strip_painter is not None
+        self._strips = strips_of(regions, self.column_px) if by_line else Strips()
+        height_px = self._strips.height_px
+        strip_px = round(height_px) + 2 * GAP_PX if height_px else 0
+        is_new = strip_px != self.text.strip_px
+        self.text.strip_px = strip_px
+        return is_new
 
     # what is shown
 
     def show_regions(self, regions: Sequence[Region]) -> None:
         """Show the blocks of the same page as they are now; the cursor stays on its letter."""
+        is_new = self._set_strips(regions)
         with self._cursor_kept():
             self.text.show(regions)
+        if is_new:
+            self._set_anew()
 
     def show_page(self, regions: Sequence[Region]) -> None:
         """Show the blocks of another page, from its top."""
+        if self._set_strips(regions):
+            self._lay_out()
         self.text.show_page(regions)
         with self.text.writing():
             self.setTextCursor(QTextCursor(self.document()))
@@ -286,9 +319,14 @@ class PageEditor(QTextEdit):
     @override
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """A selection is not dragged about, which could join blocks; a press there ends it."""
+        is_left = event.button() == Qt.MouseButton.LeftButton
+        if is_left and self._strip_painter is not None:
+            place = self._strip_painter.place_at(self._strips, event.position().toPoint())
+            if place is not None:
+                self.go_to(place)
+                return
         cursor = self.textCursor()
         there = self.cursorForPosition(event.position().toPoint()).position()
-        is_left = event.button() == Qt.MouseButton.LeftButton
         extends = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         is_within = cursor.selectionStart() <= there <= cursor.selectionEnd()
         if is_left and is_within and not extends:
@@ -318,6 +356,8 @@ class PageEditor(QTextEdit):
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        if self._set_strips(self.text.regions):
+            self._set_anew()
         self._lay_out()
 
     @override
@@ -332,3 +372,5 @@ class PageEditor(QTextEdit):
         super().paintEvent(event)
         paint_margin(self, self.text)
         paint_underlines(self, self.text, self._doubts)
+        if self._strip_painter is not None:
+            self._strip_painter.paint(self._strips, event.rect(), self._place)

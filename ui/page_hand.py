@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from PySide6.QtCore import QEvent, QObject, QPointF, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPointF, Qt, QTimer, Signal, Slot
 from typing_extensions import override
 
 from ui.page_layout import STEP
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from ui.page_desk import PageDesk
 
 NOTCH = 120  # of a wheel, as Qt counts
+HOLD_MS = 350  # the button is held down so long before what is below it is enlarged
 
 
 class PageHand(QObject):
@@ -23,12 +24,16 @@ class PageHand(QObject):
     clicked = Signal(object)  # `Point` in pixels of the page's master, these three
     opened = Signal(object)  # double click
     pointed = Signal(object)  # the mouse is there; None: it is nowhere
+    held = Signal(object)  # the button is held down there; None: it was let go
 
     def __init__(self, desk: PageDesk) -> None:
         super().__init__(desk)
         self._desk = desk
         self._grip: QPointF | None = None  # where the page was taken hold of
         self._is_space_down = False
+        self._pressed_at: QPointF | None = None  # the left button, which is still down
+        self._hold = QTimer(self, singleShot=True, interval=HOLD_MS)
+        self._hold.timeout.connect(self._on_held)
         desk.installEventFilter(self)
         desk.viewport().installEventFilter(self)
 
@@ -94,17 +99,38 @@ class PageHand(QObject):
         point = self._desk.point_at(event.position())
         if is_left and point is not None:
             self.clicked.emit(point)
+            self._pressed_at = event.position()
+            self._hold.start()
         return False
+
+    @Slot()
+    def _on_held(self) -> None:
+        if self._pressed_at is not None:
+            self.held.emit(self._desk.point_at(self._pressed_at))
 
     def _on_move(self, event: QMouseEvent) -> bool:
         if self._grip is None:
             self.pointed.emit(self._desk.point_at(event.position()))
+            self._move_held(event.position())
             return False
         self._desk.move_by(event.position() - self._grip)
         self._grip = event.position()
         return True
 
+    def _move_held(self, place: QPointF) -> None:
+        if self._pressed_at is not None:
+            self._pressed_at = place
+            if not self._hold.isActive():
+                self._on_held()
+
+    def _let_go(self) -> None:
+        if self._pressed_at is not None:
+            self._pressed_at = None
+            self._hold.stop()
+            self.held.emit(None)
+
     def _on_release(self) -> bool:
+        self._let_go()
         was_held, self._grip = self._grip is not None, None
         self._show_cursor()
         return was_held

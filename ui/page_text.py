@@ -44,6 +44,7 @@ class PageText:
         self.texts: list[str] = []
         self.told: list[str] = []
         self.is_writing = False  # the document changes by our order, not by a person's
+        self.strip_px = 0.0  # room between two lines for the image; `set_anew` when it changes
         document.setUndoRedoEnabled(False)
 
     # from the book
@@ -214,7 +215,7 @@ class PageText:
         letters = self.formats.letters(region.kind)
         cursor.setPosition(block.position())
         cursor.setPosition(self._end(number), QTextCursor.MoveMode.KeepAnchor)
-        cursor.setBlockFormat(self.formats.block(region.kind, text))
+        cursor.setBlockFormat(self.formats.block(region.kind, text, self.strip_px))
         cursor.setBlockCharFormat(letters)
         cursor.setCharFormat(letters)
         for start, end, name in stretches(region):

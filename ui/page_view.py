@@ -11,7 +11,9 @@ from typing_extensions import override
 
 from app.book import Box, PageSize, Region, Span
 from app.language import _, plural
+from ui.close_up import CloseUp
 from ui.commands import KIND_NAMES
+from ui.magnifier import Magnifier
 from ui.page_desk import PageDesk
 from ui.page_hand import PageHand
 from ui.page_image import RequestImage
@@ -40,6 +42,8 @@ class PageView(QWidget):
         super().__init__(parent)
         self._overlay = Overlay()
         self.desk = PageDesk(self, self._paint_over)
+        self.close_up = CloseUp(self)
+        self.magnifier = Magnifier(self.desk, self.close_up)
         self._hand = PageHand(self.desk)
         self._page: int | None = None
         self._fade = QTimer(self, interval=FADE_MS)
@@ -47,6 +51,7 @@ class PageView(QWidget):
         self._hand.clicked.connect(self._on_clicked)
         self._hand.opened.connect(self._on_opened)
         self._hand.pointed.connect(self._on_pointed)
+        self._hand.held.connect(self._on_held)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.desk)
@@ -57,6 +62,8 @@ class PageView(QWidget):
         """Ask this for the pages of another book; None where no book is open."""
         self._page = None
         self._overlay.clear()
+        self.magnifier.show_word(None)
+        self.close_up.begin(request_image)
         self.desk.set_book(request_image)
 
     def show_page(self, page: int, size: PageSize | None) -> None:
@@ -69,6 +76,8 @@ class PageView(QWidget):
         if page != self._page:
             self._page = page
             self._overlay.clear()
+            self.magnifier.show_word(None)
+        self.close_up.show_page(page)
         self.desk.show_page(page, size)
 
     def show_regions(self, regions: Sequence[Region], *, fades: bool = False) -> None:
@@ -84,12 +93,14 @@ class PageView(QWidget):
     def light(self, region: int | None, mark: Span | None = None) -> None:
         """Light the block of the text cursor, and mark the word that it stands in."""
         if self._overlay.light(region, mark):
+            self.magnifier.show_word(mark)
             self._draw()
 
     def set_tint(self, tint: Tint) -> None:
         """Show the image inverted or sepia, or as it is."""
         self._overlay.tint = tint
         self.desk.set_tint(tint)
+        self.magnifier.update()
 
     def bring_into_sight(self, box: Box) -> None:
         """Scroll as little as needed to see a box of the master; not at all if it is seen."""
@@ -145,6 +156,18 @@ class PageView(QWidget):
         if region != self._overlay.hovered:
             self._overlay.hovered = region
             self._draw()
+        if self.magnifier.is_on:
+            self._magnify(point)
+
+    @Slot(object)
+    def _on_held(self, point: Point | None) -> None:
+        self._magnify(point)
+
+    def _magnify(self, point: Point | None) -> None:
+        if point is None:
+            self.magnifier.end()
+        else:
+            self.magnifier.show_point(point)
 
     @Slot()
     def _on_fade_step(self) -> None:

@@ -14,14 +14,17 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
 from app.book import Page, Reading, Region, Span
+from ui.block_list import BlockList
 from ui.doubt_bar import DoubtBar
 from ui.foot_line import FootLine
 from ui.foot_words import Foot, foot_of
 from ui.page_image import RequestImage
 from ui.page_layout import Fit, Point, Zoom
 from ui.page_text import Place, moved
+from ui.page_tint import Tint
 from ui.page_view import PageView
 from ui.shortcuts import Overrides
+from ui.strip_painting import StripPainter
 from ui.text_view import TextView
 from ui.words_on_page import box_at, mark_at, offset_at
 
@@ -32,13 +35,17 @@ class SideBySide(QSplitter):
     """The two panes, and the line at the foot of the text. Belongs to `ui`."""
 
     ordered = Signal(str)  # id of a command, from the foot line
+    laid_out = Signal()  # the panes lie as it was remembered
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
         self.image = PageView(self)
         self.text = TextView(self)
+        self.blocks = BlockList(self)
         self.doubts = DoubtBar(self)
         self.foot = FootLine(self)
+        self._strips = StripPainter(self.text.editor, self.image.close_up)
+        self.is_by_line = False
         self._awaits_image = False  # of the page that the cursor stands on
         self._line: tuple[int | None, int, int] | None = None  # page, block, printed line
         self.addWidget(self.image)
@@ -50,6 +57,9 @@ class SideBySide(QSplitter):
         self.image.region_clicked.connect(self._on_region_clicked)
         self.image.region_opened.connect(self._on_region_opened)
         self.image.desk.page_shown.connect(self._on_page_shown)
+        self.image.close_up.arrived.connect(self.text.editor.viewport().update)
+        self.blocks.block_chosen.connect(lambda number: self.text.set_cursor(number, 0))
+        self.blocks.block_opened.connect(self._on_block_opened)
         self.foot.ordered.connect(self.ordered)
 
     def _text_pane(self) -> QWidget:
@@ -57,6 +67,7 @@ class SideBySide(QSplitter):
         column = QVBoxLayout(pane)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
+        column.addWidget(self.blocks)
         column.addWidget(self.text, stretch=1)
         column.addWidget(self.doubts)
         column.addWidget(self.foot)
@@ -98,11 +109,28 @@ class SideBySide(QSplitter):
         else:
             self.text.show_reading(page.number, reading, is_editable=is_editable)
         self.image.show_regions(self.text.regions, fades=stream is not None)
+        self.blocks.show_blocks(self.text.regions)
         self.foot.show_foot(foot_of(page, reading, is_changeable=is_changeable))
         if stream is None:
             self._light()
         else:
             self.image.light(len(stream) - 1 if stream else None)  # the one being written
+
+    def show_block_list(self, *, is_shown: bool) -> None:
+        """Show the blocks as a list above the text, and go there; or put it away."""
+        self.blocks.setVisible(is_shown)
+        (self.blocks if is_shown else self.text).setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def set_by_line(self, *, is_on: bool) -> None:
+        """Show a strip of the image above each line of the text, or the text alone."""
+        self.is_by_line = is_on
+        self.text.show_by_line(self._strips if is_on else None)
+
+    def set_tint(self, tint: Tint) -> None:
+        """Show the image inverted or sepia, or as it is."""
+        self.image.set_tint(tint)
+        self._strips.tint = tint
+        self.text.editor.viewport().update()
 
     def set_shortcuts(self, overrides: Overrides) -> None:
         """Name the keys as the user has changed them."""
@@ -112,7 +140,13 @@ class SideBySide(QSplitter):
     def layout_state(self) -> dict[str, Any]:
         """What is remembered for a book, as plain JSON."""
         zoom = self.image.desk.zoom
-        return {"side_splitter": self.sizes(), "zoom": [zoom.fit.value, zoom.scale]}
+        return {
+            "side_splitter": self.sizes(),
+            "zoom": [zoom.fit.value, zoom.scale],
+            "by_line": self.is_by_line,
+            "tint": self.image.desk.tint.value,
+            "blocks_shown": self.blocks.isVisibleTo(self),
+        }
 
     def restore_layout(self, state: Mapping[str, Any]) -> None:
         """Lie as `layout_state` said; what is missing or odd is left as it is."""
@@ -122,10 +156,16 @@ class SideBySide(QSplitter):
         match state.get("zoom"):
             case [str(fit), float() | int() as scale] if fit in set(Fit):
                 self.image.desk.set_zoom(Zoom(Fit(fit), float(scale)))
+        self.set_by_line(is_on=state.get("by_line") is True)
+        tint = state.get("tint")
+        self.set_tint(Tint(tint) if tint in set(Tint) else Tint.NONE)
+        self.blocks.setVisible(state.get("blocks_shown") is True)
+        self.laid_out.emit()
 
     def _light(self) -> None:
         """Light the block of the cursor; no pane moves."""
         place = self.text.place
+        self.blocks.show_current(place.region if place is not None else None)
         if place is None:
             self.image.light(None)
         else:
@@ -172,4 +212,9 @@ class SideBySide(QSplitter):
     @Slot(int, object)
     def _on_region_opened(self, number: int, point: Point) -> None:
         self._on_region_clicked(number, point)
+        self.text.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    @Slot(int)
+    def _on_block_opened(self, number: int) -> None:
+        self.text.set_cursor(number, 0)
         self.text.setFocus(Qt.FocusReason.OtherFocusReason)

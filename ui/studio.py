@@ -27,6 +27,7 @@ from ui.doubt_desk import DoubtDesk
 from ui.end_signals import EndSignals
 from ui.faults import Faults
 from ui.leaving import Leaving
+from ui.looks_orders import LooksOrders
 from ui.main_window import MainWindow
 from ui.opening_questions import OpeningQuestions
 from ui.orders import Orders
@@ -81,6 +82,7 @@ def build(where: Places, theme: Theme, *, make_session: Callable[..., Session] =
     covers = Covers(where.cache / "covers", window)
     refresh = Refresh(window, session, signals, theme=theme, covers=covers)
     DoubtDesk(window, session, signals, orders)
+    LooksOrders(window)
     ReplaceDesk(window, session, signals, orders)
     leaving = Leaving(window, session, signals)
     studio = Studio(window, session, signals, orders, questions, opening, leaving, refresh)

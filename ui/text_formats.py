@@ -64,11 +64,20 @@ class Formats:
         """Width of the longest line."""
         return self._metrics.horizontalAdvance(_SAMPLE) / len(_SAMPLE) * MEASURE
 
-    def block(self, kind: Kind, text: str) -> QTextBlockFormat:
-        """Air and line height; for a table the places of its columns."""
+    def block(self, kind: Kind, text: str, strip_px: float) -> QTextBlockFormat:
+        """Air and line height; for a table the places of its columns.
+
+        Args:
+            kind: of the block.
+            text: of the block.
+            strip_px: room between two lines for a strip of the image; 0: none.
+        """
         result = QTextBlockFormat()
-        proportional = QTextBlockFormat.LineHeightTypes.ProportionalHeight
-        result.setLineHeight(self._line_height, proportional.value)
+        height = QTextBlockFormat.LineHeightTypes
+        if strip_px:
+            result.setLineHeight(strip_px, height.LineDistanceHeight.value)
+        else:
+            result.setLineHeight(self._line_height, height.ProportionalHeight.value)
         result.setTopMargin(self._em_px * _SETTINGS.get(kind, _PLAIN).above)
         if kind is Kind.TABLE:
             result.setTabPositions(self._tabs(text))

@@ -22,6 +22,7 @@ from ui.commands import KIND_NAMES
 from ui.doubt_marks import Doubted
 from ui.page_editor import PageEditor
 from ui.page_text import LINE_END, Place
+from ui.strip_painting import StripPainter
 from ui.theme import colours
 
 if TYPE_CHECKING:
@@ -116,6 +117,10 @@ class TextView(QWidget):
         option = QTextOption(self.editor.document().defaultTextOption())
         option.setTextDirection(layout.get(direction, Qt.LayoutDirection.LayoutDirectionAuto))
         self.editor.document().setDefaultTextOption(option)
+
+    def show_by_line(self, painter: StripPainter | None) -> None:
+        """Show a strip of the image above each line of the text; None: the text alone."""
+        self.editor.show_by_line(painter)
 
     def show_doubts(self, doubts: Sequence[Doubted]) -> None:
         """Underline these words with dots; the current one has a soft ground."""
