@@ -28,6 +28,7 @@ class Change:
     engine: bool = False  # which engine the next run will use
     doubts: bool = False  # the doubt queue, or where one stands in it
     opening_failed: bool = False
+    hyphens: bool = False  # the hyphen ledger was listed, or decided on
 
     def __bool__(self) -> bool:
         return any(getattr(self, each.name) for each in fields(self))

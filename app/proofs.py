@@ -119,12 +119,12 @@ class Proofs:
         correction = change_between(reading.regions, regions)
         return NOTHING if correction is None else self._make(page, reading, correction)
 
-    def begin_by_hand(self, page: int) -> Change:
-        """Give a page without text an empty block to type into."""
+    def begin_by_hand(self, page: int, block: Region | None = None) -> Change:
+        """Give a page without text an empty block to type into; None: one of plain text."""
         reading = self.reading(page)
         if reading is not None and reading.regions:
             return NOTHING
-        block = Region(Kind.TEXT, "", by_hand=True)
+        block = block or Region(Kind.TEXT, "", by_hand=True)
         if reading is not None:
             return self.set_regions(page, (block,))
         empty = Reading((block,), self._by_me())
@@ -313,7 +313,8 @@ class Proofs:
 
     def _set_state(self, pages: Sequence[int], state: PageState) -> Change:
         numbers = tuple(pages)
-        return self._store_pages(lambda store: store.set_state(numbers, state))
+        person = self.person
+        return self._store_pages(lambda store: store.set_state(numbers, state, person=person))
 
     def _store_pages(self, function: Callable[[BookStore], tuple[Page, ...]]) -> Change:
         self.save_again()

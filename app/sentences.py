@@ -257,6 +257,36 @@ SENTENCES: dict[str, Sentence] = {
         N_("Close it there, open it here again, then replace."),
     ),
     # orders
+    "page_being_read": Sentence(
+        N_("Page {page} is being read."),
+        N_("It was not changed, since the engine is still writing it."),
+        N_("Wait until it is read, or stop the run."),
+    ),
+    "book_being_replaced": Sentence(
+        N_("The whole book is being gone through to replace a text."),
+        N_("The page was not changed meanwhile."),
+        N_("Try again when that is done."),
+    ),
+    "block_not_split": Sentence(
+        N_("There is nothing to divide: all letters are on one side of the cursor."),
+        N_("The block was left as it is."),
+        N_("Put the cursor before the first letter of what is to be a block of its own."),
+    ),
+    "block_is_last": Sentence(
+        N_("This is the last block of the page; there is none to join it with."),
+        N_("It was left as it is."),
+        N_("Put the cursor into the first of the two blocks."),
+    ),
+    "reference_not_found": Sentence(
+        N_("There is no mark of a note at the cursor."),
+        N_("Nothing was changed."),
+        N_("Select the mark in the text, for example the raised 1, and try again."),
+    ),
+    "notes_not_found": Sentence(
+        N_("This page has no block that is a note."),
+        N_("Nothing was changed."),
+        N_("Say of the block at its foot that it is a note, then try again."),
+    ),
     "pages_unknown": Sentence(
         N_("'{given}' is not a range of pages of this book (1 to {count})."),
         N_("Nothing was done."),

@@ -29,6 +29,7 @@ from app.answers import (
     Refused,
     ask,
 )
+from app.block_orders import BlockOrders
 from app.book import Book, Page, PageState, Reading, Region
 from app.catalogue import Catalogue
 from app.change import NOTHING, Change
@@ -37,6 +38,7 @@ from app.errors import PasswordNeeded, UserFacing
 from app.events import Failed, Finished, PageFinished, RunEvent
 from app.exports import Exports
 from app.finding import Finding, ReplaceEnded
+from app.hyphen_orders import HyphenOrders
 from app.notices import Notice, Notices
 from app.old_text import take_old_text
 from app.open_book import OpenBook
@@ -44,6 +46,7 @@ from app.opening import Opener, OpenOrder, is_copy
 from app.places import Places
 from app.proofs import Proofs
 from app.reader import Reader
+from app.rounds import wants
 from app.runs import Runs
 from app.settings import SETTINGS_NAME, Settings, load_settings, save_settings
 from app.shelf import Shelf
@@ -104,7 +107,17 @@ class Session:
             is_reading=self.runs.is_reading,
             page=lambda: self.page,
         )
+        self.blocks = BlockOrders(
+            self.proofs,
+            self._shelf,
+            self._workers,
+            post,
+            why_not=self.why_not_editable,
+            refuse=lambda error: self._notices.tell(error, "text"),
+        )
+        self.hyphens = HyphenOrders(self.proofs, self._shelf, self._workers, post)
         self._parts = (
+            self.hyphens,
             self.proofs,
             self.exports,
             self.welcome,
@@ -167,12 +180,31 @@ class Session:
             return False
         return not self.finding.is_replacing and not self.runs.is_reading(self.book.id, number)
 
+    def why_not_editable(self, number: int) -> UserFacing | None:
+        """Why a page may not be changed now; None where it may."""
+        if self.book is not None and self.runs.is_reading(self.book.id, number):
+            return UserFacing("page_being_read", page=number + 1)
+        if self.finding.is_replacing:
+            return UserFacing("book_being_replaced")
+        return self._shelf.shown.store.refusal if self._shelf.shown is not None else None
+
     def next_unfinished(self, after: int) -> int | None:
         """The next page that nobody has proofread and that is not blank, round the book."""
         count = len(self.book.pages) if self.book else 0
         for step in range(1, count + 1):
             number = (after + step) % count
             if self.page_at(number).state not in {PageState.PROOFREAD, PageState.BLANK}:
+                return number
+        return None
+
+    def next_for_me(self, after: int) -> int | None:
+        """The next page that waits for a round of the person in the settings, round the book."""
+        if self.book is None:
+            return None
+        count, rounds = len(self.book.pages), self.book.details.rounds
+        for step in range(1, count + 1):
+            number = (after + step) % count
+            if wants(self.page_at(number), self.proofs.person, rounds=rounds):
                 return number
         return None
 

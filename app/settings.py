@@ -12,6 +12,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal, cast, get_args
 
+from app.characters import DEFAULT_RULES, Rules
 from app.errors import StoreError
 from model.api import Engine
 
@@ -47,6 +48,9 @@ class Settings:
     shortcuts: tuple[tuple[str, str], ...] = ()  # (action, keys), only those that were changed
     page_limit_megapixels: int = 250
     inhibit_sleep: bool = True
+    favourite_characters: str = "ſßæœꝛ\u0364–—„“‚‘§†"
+    recent_characters: str = ""  # put in last, the newest first
+    compose_rules: Rules = DEFAULT_RULES
 
 
 def load_settings(path: Path) -> Settings:
@@ -176,7 +180,7 @@ def _or_none(read: Callable[[Any], object]) -> Callable[[object], object]:
     return lambda value: None if value is None else read(value)
 
 
-def _shortcuts(value: object) -> tuple[tuple[str, str], ...]:
+def _pairs(value: object) -> tuple[tuple[str, str], ...]:
     pairs = cast("list[list[object]]", value)
     return tuple((_text(action), _text(keys)) for action, keys in pairs)
 
@@ -195,7 +199,10 @@ _READ: dict[str, Callable[[Any], object]] = {
     "theme": _one_of(*get_args(Theme)),
     "text_scale": _text_scale,
     "language": _text,
-    "shortcuts": _shortcuts,
+    "shortcuts": _pairs,
     "page_limit_megapixels": _whole,
     "inhibit_sleep": _yes_or_no,
+    "favourite_characters": _text,
+    "recent_characters": _text,
+    "compose_rules": _pairs,
 }

@@ -7,6 +7,7 @@ in `Choices`, so that the proposal can always be returned to. Values only; any t
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from typing import Literal, NamedTuple
 
 from app.book import Page, Reading, Region
@@ -107,7 +108,7 @@ def _seam_between(last: tuple[Page, int, Region], page: Page, region: Region) ->
 
 def _seams_within(page: int, region: int, text: str) -> Iterator[_Seam]:
     lines = list(_lines(text))
-    for (before, end), (after, _end) in zip(lines, lines[1:], strict=False):
+    for (before, end), (after, _end) in pairwise(lines):
         yield _Seam(before, after, page, region, end, "line")
 
 

@@ -31,13 +31,13 @@ from model.api import Kind, Span
 DOUBT_BELOW = 0.8
 """A machine's word with a lower score counts as doubtful, where doubts are asked for."""
 
-_FURNITURE: dict[Kind, Role] = {
+FURNITURE: dict[Kind, Role] = {
     Kind.RUNNING_HEAD: "running_head",
     Kind.PAGE_NUMBER: "page_number",
     Kind.FOOTER: "footer",
 }
 _ROLES: dict[Kind, Role] = {
-    **_FURNITURE,
+    **FURNITURE,
     Kind.CAPTION: "caption",
     Kind.EQUATION: "equation",
     Kind.OTHER: "other",
@@ -110,7 +110,7 @@ class _Sheet:
         self.notes: PageNotes = page_notes(regions, page=page.number, searched=searched)
 
     def _is_text(self, region: Region) -> bool:
-        return region.kind is not Kind.NOTE and region.kind not in _FURNITURE
+        return region.kind is not Kind.NOTE and region.kind not in FURNITURE
 
     def blocks(self) -> Iterator[tuple[Region, Block]]:
         """All blocks of the page but its notes, in reading order, with their regions."""
@@ -118,7 +118,7 @@ class _Sheet:
         for index, region in enumerate(self._regions):
             if region.kind is Kind.NOTE or index in captions.values():
                 continue
-            if region.kind in _FURNITURE and not self._setting.running_heads:
+            if region.kind in FURNITURE and not self._setting.running_heads:
                 continue
             if region.kind is Kind.FIGURE:
                 caption = self._inlines(captions[index]) if index in captions else ()

@@ -3,6 +3,8 @@
 A note is linked only within its own page: a mark that begins a line of a note block (`*`, `†`, `1`,
 `¹`, `1)`, `a)`) is looked for in the page's text, the surest places first. What finds no place
 stays a note without one. Marks are compared without brackets and with raised digits as plain ones.
+What a person has said holds: marks of kind `link` on both ends, of one name, tie them; an empty
+name says that a place refers to no note, or that a note belongs to no place.
 """
 
 from __future__ import annotations
@@ -56,6 +58,7 @@ class FoundNote:
     start: int  # of the note's text, the mark left out where it is linked
     end: int
     is_linked: bool
+    begins: int  # where the note begins, its mark included
 
 
 @dataclass(frozen=True)
@@ -73,6 +76,7 @@ class _Candidate(NamedTuple):
     end: int
     rank: int  # 0 is the surest
     mark: str
+    link: str = ""  # what a person named it
 
 
 class _Start(NamedTuple):
@@ -81,6 +85,7 @@ class _Start(NamedTuple):
     mark_at: int  # where the mark begins
     text_at: int  # where the text after it begins
     end: int
+    link: str | None = None  # what a person named its link; "": it has no place
 
 
 def page_notes(regions: Sequence[Region], *, page: int, searched: Sequence[int]) -> PageNotes:
@@ -93,9 +98,15 @@ def page_notes(regions: Sequence[Region], *, page: int, searched: Sequence[int])
     """
     if not any(region.kind is Kind.NOTE and region.text.strip() for region in regions):
         return PageNotes()
-    candidates = _candidates(regions, searched)
-    starts = [start for i, region in enumerate(regions) for start in _starts(i, region, candidates)]
-    linked = _linked(starts, candidates)
+    tied = _tied(regions, searched)
+    candidates = _candidates(regions, searched, besides=tied)
+    starts = [
+        start
+        for i, region in enumerate(regions)
+        for start in _with_links(_starts(i, region, candidates), region)
+    ]
+    named = {each.link: each for each in tied if each.link}
+    linked = _linked(starts, candidates, named)
     notes: list[FoundNote] = []
     refs: dict[TextPlace, tuple[Ref, ...]] = {}
     for index, start in enumerate(starts):
@@ -106,7 +117,9 @@ def page_notes(regions: Sequence[Region], *, page: int, searched: Sequence[int])
             refs[found.place] = (*refs.get(found.place, ()), ref)
         text_at = start.text_at if found else start.mark_at
         notes.append(
-            FoundNote(name, start.mark, start.region, text_at, start.end, found is not None)
+            FoundNote(
+                name, start.mark, start.region, text_at, start.end, found is not None, start.mark_at
+            )
         )
     return PageNotes(tuple(notes), refs)
 
@@ -129,6 +142,52 @@ def _starts(index: int, region: Region, candidates: dict[str, list[_Candidate]])
     return [start._replace(end=end) for start, end in zip(starts, ends, strict=True)]
 
 
+def _with_links(starts: list[_Start], region: Region) -> list[_Start]:
+    """The notes of a region, and those that a person began there; each knows what was said of it.
+
+    The first note begins with the region, wherever its mark is said to be.
+    """
+    for mark in sorted(region.marks):
+        if mark.kind != "link" or not starts:
+            continue
+        at = max(i for i, start in enumerate(starts) if i == 0 or start.mark_at <= mark.start)
+        here = starts[at]
+        if mark.start <= here.text_at or mark.start == here.mark_at:
+            starts[at] = here._replace(link=mark.text, text_at=max(here.text_at, mark.end))
+            continue
+        new = _Start(
+            here.region,
+            region.text[mark.start : mark.end].strip(),
+            mark.start,
+            mark.end,
+            here.end,
+            mark.text,
+        )
+        starts[at : at + 1] = [here._replace(end=mark.start), new]
+    return starts
+
+
+def _tied(regions: Sequence[Region], searched: Sequence[int]) -> list[_Candidate]:
+    """The places of which a person has said what they refer to."""
+    return [
+        _Candidate(order, *stretch, 0, region.text[mark.start : mark.end].strip(), mark.text)
+        for order, region in enumerate(regions[index] for index in searched)
+        for mark in region.marks
+        if mark.kind == "link" and mark.start < mark.end
+        if (stretch := _stretch_of(searched[order], region, mark.start, mark.end))
+    ]
+
+
+def _stretch_of(index: int, region: Region, start: int, end: int) -> tuple[TextPlace, int, int]:
+    """A stretch of a region's text; in a table of the text of its cell."""
+    if not region.rows:
+        return TextPlace(index), start, end
+    before = region.text[:start]
+    row, line_at = before.count("\n"), before.rfind("\n") + 1
+    column, cell_at = before.count("\t", line_at), max(line_at, before.rfind("\t") + 1)
+    return TextPlace(index, row, column), start - cell_at, end - cell_at
+
+
 def _styled_start(region: Region, line: re.Match[str]) -> re.Match[str] | None:
     """A mark set raised, so that it needs neither bracket nor space: '1Vgl.'."""
     for style in region.styles:
@@ -147,12 +206,17 @@ def _begins(mark: str, before: str, candidates: dict[str, list[_Candidate]]) -> 
     return key in candidates or key[:1] in tuple("*†‡")
 
 
-def _candidates(regions: Sequence[Region], searched: Sequence[int]) -> dict[str, list[_Candidate]]:
+def _candidates(
+    regions: Sequence[Region], searched: Sequence[int], *, besides: Sequence[_Candidate]
+) -> dict[str, list[_Candidate]]:
+    """All places that may refer to a note, by their mark, but for those that are spoken for."""
     found: dict[str, list[_Candidate]] = {}
     for order, (place, region, text) in enumerate(_texts(regions, searched)):
         for start, end, rank in (*_raised_styles(region, place), *_marks_in(text)):
             mark = text[start:end].strip()
             candidate = _Candidate(order, place, start, end, rank, mark)
+            if any(_overlap(candidate, other) for other in besides):
+                continue
             found.setdefault(_key(mark), []).append(candidate)
     return found
 
@@ -182,12 +246,22 @@ def _marks_in(text: str) -> Iterator[tuple[int, int, int]]:
 
 
 def _linked(
-    starts: Sequence[_Start], candidates: dict[str, list[_Candidate]]
+    starts: Sequence[_Start],
+    candidates: dict[str, list[_Candidate]],
+    named: dict[str, _Candidate],
 ) -> dict[int, _Candidate]:
-    """Give each note the surest place of its mark, in the order of the text where that can be."""
+    """Give each note the place that a person named, else the surest of its mark.
+
+    They are given in the order of the text where that can be.
+    """
     linked: dict[int, _Candidate] = {}
     taken: list[_Candidate] = []
     for index, start in enumerate(starts):
+        if start.link in named:
+            linked[index] = named[start.link]
+            continue
+        if start.link == "":
+            continue
         free = [
             candidate
             for candidate in candidates.get(_key(start.mark), ())
