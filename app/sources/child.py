@@ -2,7 +2,7 @@
 
 It reads orders from its standard input and answers each on its standard output, one at a time,
 until the input ends. It imports no Qt and no torch, opens no network connection, and cannot write
-a file.
+a file; where the kernel can see to that, it does (`app.sources.walls`).
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from app.sources.limits import Limits
 from app.sources.opening import open_pages
 from app.sources.parts import message_of
 from app.sources.values import Pages
+from app.sources.walls import wall_in
 
 Answer = frames.Message
 
@@ -74,8 +75,8 @@ class Child:
                 return Answer({"words": self._opened.words(page)})
             case {"do": "parts", "page": int(page), "archival": bool(archival)}:
                 return message_of(self._opened.parts(page, archival=archival))
-            case {"do": "plain_words", "page": int(page)}:
-                return Answer({"words": self._opened.plain_words(page)})
+            case {"do": "plain_page", "page": int(page)}:
+                return Answer(self._opened.plain_page(page)._asdict())
             case _:
                 raise AssertionError(f"an order that nobody gives: {order}")
 
@@ -99,6 +100,7 @@ def _refusal(code: str, **parameters: str | float) -> Answer:
 
 def main() -> None:
     """Serve the parent; what libraries print must not get into the answers."""
+    wall_in()
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     with contextlib.suppress(BrokenPipeError, frames.BrokenFrame):  # the parent is gone

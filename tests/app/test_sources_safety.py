@@ -19,6 +19,7 @@ from PIL import Image
 from app.errors import SourceError
 from app.sources import frames
 from app.sources.source import Limits, Source
+from app.sources.walls import landlock_version
 from tests.app.make_sources import (
     SIZE,
     PdfPage,
@@ -31,6 +32,7 @@ from tests.app.make_sources import (
 
 pytestmark = pytest.mark.unit
 
+ROOT = Path(__file__).parents[2]
 PAGE = encoded(page_image(), "PNG")
 
 
@@ -135,6 +137,51 @@ def test_the_child_can_write_no_file_and_has_no_core_and_no_descriptor_of_ours(f
         targets = [link.readlink() for link in Path(f"/proc/{child.pid}/fd").iterdir()]
     assert not [target for target in targets if target.is_relative_to(tmp_path)]
     assert len(targets) < 8
+
+
+TRIALS = """
+import os, socket, subprocess, sys
+from pathlib import Path
+from app.sources.walls import wall_in
+
+wall_in()
+folder = Path(sys.argv[1])
+for what in (
+    lambda: socket.socket(),
+    lambda: (folder / "new").touch(),
+    lambda: (folder / "page.png").open("r+b"),
+    lambda: (folder / "page.png").unlink(),
+    lambda: (folder / "page.png").rename(folder / "other.png"),
+    lambda: (folder / "folder").mkdir(),
+    lambda: os.truncate(folder / "page.png", 1),
+    lambda: os.kill(os.getppid(), 0),
+    lambda: subprocess.run(["touch", folder / "new"], check=True, stderr=subprocess.DEVNULL),
+):
+    try:
+        what()
+    except (OSError, subprocess.CalledProcessError):
+        print("refused")
+    else:
+        print("done")
+print((folder / "page.png").read_bytes() == b"a page", subprocess.run(["true"]).returncode)
+"""
+
+
+@pytest.mark.skipif(landlock_version() < 6, reason="this kernel has no Landlock, or an early one")
+def test_the_kernel_refuses_what_decoding_never_needs(tmp_path):
+    (tmp_path / "page.png").write_bytes(b"a page")
+    order = [sys.executable, "-c", TRIALS, str(tmp_path)]
+    said = subprocess.run(order, capture_output=True, text=True, check=True, cwd=ROOT).stdout
+    assert said.split("\n") == [*["refused"] * 9, "True 0", ""]
+    assert [path.name for path in tmp_path.iterdir()] == ["page.png"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="walls of the Linux kernel")
+def test_a_running_child_is_behind_the_walls(folder):
+    with Source.open([folder]) as source:
+        status = Path(f"/proc/{source.child_pid}/status").read_text()
+    assert "NoNewPrivs:\t1" in status
+    assert "Seccomp:\t2" in status
 
 
 def test_nothing_is_written_beside_the_book(tmp_path):
