@@ -105,6 +105,13 @@ class Reading:
         return "\n\n".join(region.text for region in self.regions if region.text)
 
 
+class Acceptance(NamedTuple):
+    """A person has compared a page with its image and calls it proofread."""
+
+    person: str  # the name in settings, may be empty
+    date: datetime | None  # None where it was before dates were kept
+
+
 @dataclass(frozen=True)
 class Page:
     """One image of the book."""
@@ -126,6 +133,7 @@ class Page:
     scan_path: Path | None = None  # of an image that was put in from another file
     treatment: Treatment = NO_TREATMENT  # what is done to the image before it is read
     proposal: Proposal | None = None  # what it seems to need and nobody has decided
+    acceptances: tuple[Acceptance, ...] = ()  # those that hold, the first round first
 
     @property
     def scan_index(self) -> int:
@@ -145,6 +153,7 @@ class Details:
     script: str = ""
     direction: Literal["", "ltr", "rtl"] = ""
     notes: str = ""
+    rounds: int = 1  # how many persons are to proofread each page
 
 
 @dataclass(frozen=True)

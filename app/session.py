@@ -44,6 +44,7 @@ from app.old_text import take_old_text
 from app.open_book import OpenBook
 from app.opening import Opener, OpenOrder, is_copy
 from app.places import Places
+from app.preparing import Preparing
 from app.proofs import Proofs
 from app.reader import Reader
 from app.rounds import wants
@@ -116,7 +117,17 @@ class Session:
             refuse=lambda error: self._notices.tell(error, "text"),
         )
         self.hyphens = HyphenOrders(self.proofs, self._shelf, self._workers, post)
+        self.preparing = Preparing(
+            self._shelf,
+            self.proofs,
+            self._workers,
+            post,
+            is_read=lambda book_id: self.runs.run is not None and self.runs.run.book_id == book_id,
+            refuse=lambda error: self._notices.tell(error, "window"),
+            renumbered=self._renumbered,
+        )
         self._parts = (
+            self.preparing,
             self.hyphens,
             self.proofs,
             self.exports,
@@ -186,6 +197,8 @@ class Session:
             return UserFacing("page_being_read", page=number + 1)
         if self.finding.is_replacing:
             return UserFacing("book_being_replaced")
+        if self.preparing.is_arranging:
+            return UserFacing("book_being_arranged")
         return self._shelf.shown.store.refusal if self._shelf.shown is not None else None
 
     def next_unfinished(self, after: int) -> int | None:
@@ -361,6 +374,14 @@ class Session:
                 return Change(history=True)
             case _:
                 return NOTHING
+
+    def _renumbered(self) -> Change:
+        """Page numbers mean other pages: forget what was kept by them, stay near where one was."""
+        assert self.book is not None
+        self.page = min(self.page, len(self.book.pages) - 1)
+        self.histories = None
+        self.doubts.forget()
+        return self.proofs.load(self.page) | Change(book=True, current_page=True)
 
     def _apply_run(self, event: RunEvent) -> Change:
         run = self.runs.run

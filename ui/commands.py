@@ -430,6 +430,13 @@ GO = Menu(
                 "next-unfinished",
                 Need.BOOK,
             ),
+            Command(
+                "next_round",
+                N_("Next page for my &round"),
+                N_("The next page that waits for you: not proofread, or for another round"),
+                ("Ctrl+Alt+PgDown",),
+                needs=Need.BOOK,
+            ),
         ),
         (
             Command(

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QPlainTextEdit,
     QPushButton,
     QScrollArea,
+    QSpinBox,
     QVBoxLayout,
     QWidget,
 )
@@ -43,6 +44,7 @@ DIRECTIONS = {
     "ltr": N_("Left to right"),
     "rtl": N_("Right to left"),
 }
+MOST_ROUNDS = 9
 LINES = {
     "title": N_("Title"),
     "author": N_("Author"),
@@ -73,6 +75,7 @@ class DetailsDialog(QDialog):
         self.language = QComboBox(editable=True)
         self.script = QComboBox()
         self.direction = QComboBox()
+        self.rounds = QSpinBox(minimum=1, maximum=MOST_ROUNDS, value=details.rounds)
         self.notes = QPlainTextEdit(details.notes)
         self.save = QPushButton(_("Save"), default=True)
         decline = _("Not now") if is_first else _("Cancel")
@@ -92,6 +95,7 @@ class DetailsDialog(QDialog):
             script=self.script.currentData(),
             direction=self.direction.currentData(),
             notes=self.notes.toPlainText().strip(),
+            rounds=self.rounds.value(),
         )
 
     def _build(self, *, is_first: bool) -> None:
@@ -128,6 +132,7 @@ class DetailsDialog(QDialog):
             (_("Language"), self.language),
             (_("Script"), self.script),
             (_("Direction"), self.direction),
+            (_("Proofreading rounds"), self.rounds),
             (_("Notes"), self.notes),
         ]
         for name, field in fields:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from app.book import Page, PageState, Reading, Reason
 from app.language import _
 from app.page_words import reason_text
+from app.rounds import accepted_text, round_text, rounds_of, wants
 from app.source_words import source_text
 
 
@@ -19,19 +20,28 @@ class Foot(NamedTuple):
     warns: bool = False
 
 
-def foot_of(page: Page, reading: Reading | None, *, is_changeable: bool) -> Foot:
+def foot_of(
+    page: Page,
+    reading: Reading | None,
+    *,
+    is_changeable: bool,
+    person: str = "",
+    rounds: int = 1,
+) -> Foot:
     """What to say of a page and its current text.
 
     Args:
         page: as it stands now.
         reading: its text; None where there is none, or it is not loaded yet.
         is_changeable: False for a book that is open elsewhere; nothing is offered then.
+        person: who proofreads.
+        rounds: how many persons are to go through each page.
     """
-    foot = _foot(page, reading)
+    foot = _foot(page, reading, person, rounds)
     return foot if is_changeable else foot._replace(command="", order="")
 
 
-def _foot(page: Page, reading: Reading | None) -> Foot:
+def _foot(page: Page, reading: Reading | None, person: str, rounds: int) -> Foot:
     number = page.number + 1
     match page.state:
         case PageState.UNREAD:
@@ -52,7 +62,17 @@ def _foot(page: Page, reading: Reading | None) -> Foot:
         case PageState.READ:
             return Foot(_by(reading), "accept", _("Accept as proofread"))
         case PageState.PROOFREAD:
-            return Foot(" · ".join(part for part in (_("Proofread"), _by(reading)) if part))
+            return _proofread(page, reading, person, rounds)
+
+
+def _proofread(page: Page, reading: Reading | None, person: str, rounds: int) -> Foot:
+    who = accepted_text(page)
+    said = _("Proofread ({who})").format(who=who) if who else _("Proofread")
+    parts = (said, round_text(page, rounds=rounds), _by(reading))
+    text = " · ".join(part for part in parts if part)
+    if not wants(page, person, rounds=rounds):
+        return Foot(text)
+    return Foot(text, "accept", _("Accept, round {n}").format(n=rounds_of(page) + 1))
 
 
 def _look(page: Page) -> Foot:

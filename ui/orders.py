@@ -149,6 +149,7 @@ class Orders(QObject):
             "last_page": lambda: self.turn_to(self._page_count() - 1),
             "go_to_page": self._questions.go_to_page,
             "next_unfinished": self._next_unfinished,
+            "next_round": self._next_for_me,
             "back": lambda: self._visit(self._visits.back()),
             "forward": lambda: self._visit(self._visits.forward()),
             "undo": lambda: self._tell(proofs.undo(session.page)),
@@ -205,7 +206,12 @@ class Orders(QObject):
         chosen = self._chosen()
         self._tell(self._session.proofs.accept(chosen))
         if len(chosen) == 1:
-            self._next_unfinished()
+            self._next_for_me()
+
+    def _next_for_me(self) -> None:
+        page = self._session.next_for_me(self._session.page)
+        if page is not None:
+            self.turn_to(page)
 
     def _next_unfinished(self) -> None:
         page = self._session.next_unfinished(self._session.page)

@@ -13,6 +13,7 @@ from typing_extensions import override
 from app.book import Page, PageState
 from app.language import N_, _
 from app.page_words import page_state_text
+from app.rounds import accepted_text
 
 PAGE_ROLE = Qt.ItemDataRole.UserRole
 Index = QModelIndex | QPersistentModelIndex
@@ -141,4 +142,6 @@ def page_words(page: Page) -> str:
     parts = [_("Page {n}").format(n=page.number + 1)]
     if page.label:
         parts.append(_("printed {label}").format(label=page.label))
-    return ", ".join([*parts, page_state_text(page)])
+    parts.append(page_state_text(page))
+    who = accepted_text(page) if page.state is PageState.PROOFREAD else ""
+    return f"{', '.join(parts)} ({who})" if who else ", ".join(parts)

@@ -122,6 +122,14 @@ class Refresh(QObject):
         name = book.paths[0].stem if book.paths else ""
         self._window.show_book(book.details.title or name)
         self._window.text.set_direction(book.details.direction)
+        self._show_rounds()
+
+    def _show_rounds(self) -> None:
+        book = self._session.book
+        rounds = book.details.rounds if book is not None else 1
+        self._window.side.set_rounds(self._session.settings.person, rounds)
+        if book is not None:
+            self._show_text()
 
     def _show_page(self) -> None:
         book = self._session.book
@@ -179,6 +187,7 @@ class Refresh(QObject):
         self._window.text.set_scale(settings.text_scale)
         self._window.commands.set_shortcuts(settings.shortcuts)
         self._window.side.set_shortcuts(settings.shortcuts)
+        self._show_rounds()
 
     def _show_start(self) -> None:
         session, start = self._session, self._window.start

@@ -46,6 +46,7 @@ class SideBySide(QSplitter):
         self.foot = FootLine(self)
         self._strips = StripPainter(self.text.editor, self.image.close_up)
         self.is_by_line = False
+        self._person, self._rounds = "", 1  # who proofreads, and for how many rounds
         self._awaits_image = False  # of the page that the cursor stands on
         self._line: tuple[int | None, int, int] | None = None  # page, block, printed line
         self.addWidget(self.image)
@@ -110,7 +111,15 @@ class SideBySide(QSplitter):
             self.text.show_reading(page.number, reading, is_editable=is_editable)
         self.image.show_regions(self.text.regions, fades=stream is not None)
         self.blocks.show_blocks(self.text.regions)
-        self.foot.show_foot(foot_of(page, reading, is_changeable=is_changeable))
+        self.foot.show_foot(
+            foot_of(
+                page,
+                reading,
+                is_changeable=is_changeable,
+                person=self._person,
+                rounds=self._rounds,
+            )
+        )
         if stream is None:
             self._light()
         else:
@@ -120,6 +129,10 @@ class SideBySide(QSplitter):
         """Show the blocks as a list above the text, and go there; or put it away."""
         self.blocks.setVisible(is_shown)
         (self.blocks if is_shown else self.text).setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def set_rounds(self, person: str, rounds: int) -> None:
+        """Know who proofreads, and how many persons are to go through each page."""
+        self._person, self._rounds = person, rounds
 
     def set_by_line(self, *, is_on: bool) -> None:
         """Show a strip of the image above each line of the text, or the text alone."""

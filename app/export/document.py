@@ -163,5 +163,6 @@ class _Binding:
 
 
 def _legal(details: Details) -> Details:
-    texts = {each.name: legal_line(getattr(details, each.name)) for each in fields(details)}
+    said = {each.name: getattr(details, each.name) for each in fields(details)}
+    texts = {name: legal_line(value) for name, value in said.items() if isinstance(value, str)}
     return replace(details, **texts)

@@ -26,8 +26,11 @@ from app.book import Book, Details, Page, PageSize, PageState, Reading, Reason
 from app.desk.hyphens import Choice
 from app.errors import StoreError, UserFacing
 from app.language import _
+from app.prepare.treatment import Proposal
 from app.proofing import PageCorrection, TextCorrection
 from app.store import (
+    acceptances,
+    arranging,
     hand,
     hyphens,
     journal,
@@ -249,25 +252,41 @@ class BookStore(BookReader):
         return entry and self._step(page, entry, person, is_done=True)
 
     def set_state(
-        self, pages: Sequence[int], state: PageState, reasons: tuple[Reason, ...] = ()
+        self,
+        pages: Sequence[int],
+        state: PageState,
+        reasons: tuple[Reason, ...] = (),
+        *,
+        person: str = "",
     ) -> tuple[Page, ...]:
         """Set the state of pages as a person says: `PROOFREAD` accepts, `BLANK` has no text.
 
-        What each page was before is remembered, see `unaccept`.
+        What each page was before is remembered, see `unaccept`. Another person's acceptance of a
+        page that is proofread is another round.
         """
         with self._saving():
             for page in pages:
                 stand = stand_of(self._db, page)
-                if (stand.state, stand.reasons) != (state, reasons):
-                    writing.close_all(self._db, stand.page_id)
-                    put(self._db, said_by_person(stand, state, reasons))
+                accepts = state is PageState.PROOFREAD
+                is_known = (stand.state, stand.reasons) == (state, reasons)
+                if is_known and not accepts:
+                    continue
+                if is_known and acceptances.is_by(self._db, stand.page_id, person):
+                    continue
+                writing.close_all(self._db, stand.page_id)
+                put(self._db, said_by_person(stand, state, reasons))
+                if accepts:
+                    acceptances.add(self._db, stand.page_id, person)
         return tuple(self.page(page) for page in pages)
 
     def unaccept(self, pages: Sequence[int]) -> tuple[Page, ...]:
         """Take the last `set_state` of pages back; text typed since then stays."""
         with self._saving():
             for page in pages:
-                put(self._db, taken_back(stand_of(self._db, page)))
+                stand = stand_of(self._db, page)
+                put(self._db, taken_back(stand))
+                if stand.state is PageState.PROOFREAD:
+                    acceptances.take_last_back(self._db, stand.page_id)
         return tuple(self.page(page) for page in pages)
 
     def make_current(self, page: int, reading_id: int) -> Page:
@@ -279,6 +298,7 @@ class BookStore(BookReader):
                 writing.close_all(self._db, stand.page_id)
                 taken = replace(settled(stand), reading_id=reading_id, state=state, reasons=reasons)
                 put(self._db, taken)
+                acceptances.take_all_back(self._db, stand.page_id)
         return self.page(page)
 
     def save_verdict(self, verdict: Verdict) -> None:
@@ -346,6 +366,23 @@ class BookStore(BookReader):
             same = {page.number: page.number for page in pages if page.number in old}
             renumber(self._db, pages, same if was is None else was)
         return self.book().pages
+
+    def arrangement(self) -> arranging.Arrangement:
+        """Which images the pages are, in which order, and what is done to them."""
+        with reading_told():
+            return arranging.arrangement(self._db)
+
+    def arrange(self, placed: Sequence[arranging.Placed]) -> tuple[Page, ...]:
+        """Arrange the book anew; all its pages as now stored."""
+        with self._saving():
+            arranging.arrange(self._db, placed)
+        return self.book().pages
+
+    def propose(self, page: int, proposal: Proposal | None) -> Page:
+        """Keep what a page's image seems to need until somebody decides; None: nothing is open."""
+        with self._saving():
+            arranging.set_proposal(self._db, page, proposal)
+        return self.page(page)
 
     # --- inside ---------------------------------------------------------------------------------
 

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from app.book import Book, Details, Page, PageSize, PageState, Reading, Reason, Source
+from app.book import Acceptance, Book, Details, Page, PageSize, PageState, Reading, Reason, Source
 from app.prepare.treatment import NO_TREATMENT, Proposal, Treatment, from_plain, to_plain
 from app.store.readings import from_json, writable
 from model.api import EngineSource
@@ -18,7 +18,9 @@ PAGE_COLUMNS = (
     "page.number, page.name, page.label, page.state, page.reasons, page.failure,"
     " page.failure_detail, coalesce(page.reading_id, 0), coalesce(reading.by_hand, 0),"
     " page.width_px, page.height_px, page.dpi, page.fingerprint, page.seconds,"
-    " page.note, page.scan, page.scan_path, page.treatment, page.proposal"
+    " page.note, page.scan, page.scan_path, page.treatment, page.proposal, "
+    "coalesce((SELECT json_group_array(json_array(person, date)) FROM (SELECT person, date FROM"
+    " acceptance WHERE acceptance.page_id = page.id AND NOT is_taken_back ORDER BY id)), '[]')"
 )
 PAGES = (
     # the index holds all that is asked of a reading here, and its long row is not touched
@@ -35,7 +37,7 @@ def page_of(row: Sequence[Any]) -> Page:
     """A row of `PAGE_COLUMNS`."""
     number, name, label, state, reasons, failure, failure_detail, reading_id, by_hand = row[:9]
     width_px, height_px, dpi, fingerprint, seconds, note = row[9:15]
-    scan, scan_path, treatment, proposal = row[15:]
+    scan, scan_path, treatment, proposal, acceptances = row[15:]
     return Page(
         number=number,
         name=name,
@@ -54,6 +56,15 @@ def page_of(row: Sequence[Any]) -> Page:
         scan_path=Path(scan_path) if scan_path else None,
         treatment=treatment_from_json(treatment),
         proposal=None if proposal is None else proposal_from_json(proposal),
+        acceptances=acceptances_from_json(acceptances),
+    )
+
+
+def acceptances_from_json(value: str) -> tuple[Acceptance, ...]:
+    """Who has proofread a page, the first round first."""
+    return tuple(
+        Acceptance(person, datetime.fromisoformat(date) if date else None)
+        for person, date in json.loads(value)
     )
 
 

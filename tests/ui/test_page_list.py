@@ -5,6 +5,7 @@ from __future__ import annotations
 import statistics
 import time
 from concurrent.futures import Future
+from datetime import UTC, datetime
 from threading import Thread
 from typing import TypeVar
 
@@ -14,11 +15,11 @@ from PySide6.QtGui import QAccessible, QColor
 from PySide6.QtWidgets import QComboBox, QListView, QMenu, QWidget
 from typing_extensions import override
 
-from app.book import Page, PageState, Reason
+from app.book import Acceptance, Page, PageState, Reason
 from app.errors import SourceError
 from app.sources.values import Raster
 from ui.page_list import PageList
-from ui.page_model import Index, PageModel, Shown
+from ui.page_model import Index, PageModel, Shown, page_words
 from ui.thumbnails import Thumbnails
 
 pytestmark = pytest.mark.ui
@@ -342,3 +343,9 @@ def test_selection_can_be_made_with_keys_alone(listed, qtbot):
     qtbot.keyClick(grid(listed), Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
     qtbot.keyClick(grid(listed), Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
     assert listed.chosen_pages() == (0, 1, 2)
+
+
+def test_a_page_says_who_has_proofread_it():
+    anna = Acceptance("Anna", datetime(2026, 11, 3, 12, tzinfo=UTC))
+    page = Page(11, label="8", state=PageState.PROOFREAD, acceptances=(anna,))
+    assert page_words(page) == "Page 12, printed 8, proofread (Anna, 2026-11-03)"

@@ -12,7 +12,19 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QToolButton
 
-from app.book import Box, Kind, Page, PageSize, PageState, Reading, Reason, Region, Source, Span
+from app.book import (
+    Acceptance,
+    Box,
+    Kind,
+    Page,
+    PageSize,
+    PageState,
+    Reading,
+    Reason,
+    Region,
+    Source,
+    Span,
+)
 from tests.ui.scans import Scans, found, notch
 from ui.commands import COMMANDS
 from ui.foot_line import FootLine
@@ -317,3 +329,13 @@ def test_a_cursor_put_where_no_text_is_lights_nothing(side):
     side.text.set_cursor(2, 5)
     assert side.text.place is None
     assert side.text.place != Place(0, 0)
+
+
+def test_the_foot_says_who_has_proofread_and_offers_the_next_round():
+    anna = Acceptance("Anna", datetime(2026, 11, 3, 12, tzinfo=UTC))
+    page = Page(0, state=PageState.PROOFREAD, acceptances=(anna,))
+    foot = foot_of(page, None, is_changeable=True, person="Bert", rounds=2)
+    assert foot.text == "Proofread (Anna, 2026-11-03) · round 1 of 2"
+    assert (foot.command, foot.order) == ("accept", "Accept, round 2")
+    assert foot_of(page, None, is_changeable=True, person="Anna", rounds=2).command == ""
+    assert foot_of(page, None, is_changeable=True, person="Bert").command == ""
