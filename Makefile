@@ -7,7 +7,7 @@ PINS := packaging/constraints.txt
 QUIET_QT := QT_QPA_PLATFORM=offscreen
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check lint fix types bench bench-gpu sample dictionaries screens crash train-reader clean
+.PHONY: help run test check lint fix types bench bench-gpu sample dictionaries screens crash fuzz train-reader clean
 
 help: ## these lines
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -49,6 +49,9 @@ screens: $(VENV)/dev ## pictures of the real window into build/screens
 
 crash: $(VENV)/dev ## kill a run and a correction at many moments and look for losses
 	$(QUIET_QT) $(BIN)/python -m pytest -q -m slow tests/app/test_kill.py
+
+fuzz: $(VENV)/dev ## open two thousand damaged files and look for what must not happen
+	$(BIN)/python -m tests.bench.fuzzing
 
 DATA ?= ../shared/training
 CORPUS ?= $(DATA)/corpus.tar.xz

@@ -95,5 +95,6 @@ ROWS = (
     Row("find", "find a word in 3,000 pages", "under 1 s", 1.0, "finished"),
     Row("markdown", "export 1,000 pages as Markdown", "under 3 s", 3, "exporting"),
     Row("docx", "export 1,000 pages as DOCX", "under 20 s", 20, "exporting"),
+    Row("fuzz", "damaged files that did what must not happen, of 2,000", "none", 1, "fuzzing"),
 )
 BY_NAME = {row.name: row for row in ROWS}
