@@ -26,7 +26,10 @@ class Change:
     export: bool = False  # progress, end
     recent: bool = False  # books opened before
     engine: bool = False  # which engine the next run will use
+    preparing: bool = False  # what is found and decided about page images
+    images: frozenset[int] = frozenset()  # what is shown of these pages
     doubts: bool = False  # the doubt queue, or where one stands in it
+    work: bool = False  # how far proofreading is
     opening_failed: bool = False
     hyphens: bool = False  # the hyphen ledger was listed, or decided on
 

@@ -230,6 +230,10 @@ class Doubts:
         """Put the word off until the others are done, and go on to the next."""
         return self._say(Said.LATER)
 
+    def forget(self) -> None:
+        """Page numbers mean other pages: judge the book anew when it is walked next."""
+        self._desk = _Desk("")
+
     def judge_again(self, pages: Sequence[int]) -> Change:
         """Judge pages anew whose text was changed in the store; comes as answers do."""
         opened, desk = self._shelf.shown, self._here()

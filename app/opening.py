@@ -24,7 +24,7 @@ from app.sources.limits import Limits
 from app.sources.values import SourceInfo
 from app.store.database import BookStore
 from app.store.library import SUFFIX, Library, RecentBook
-from app.store.matching import match_pages
+from app.store.matching import match_scans, matched_pages
 from app.there import is_there
 from app.workers import Worker
 
@@ -181,22 +181,13 @@ class Opener:
         new = fingerprints(images)
         if stored.store.read_only:
             return stored
-        matching = match_pages(stored.book.pages, new)
-        old = stored.book.pages
-        pages = tuple(
-            replace(
-                old[matching.was[number]] if number in matching.was else Page(number),
-                number=number,
-                name=images.info.names[number],
-                fingerprint=new[number],
-            )
-            for number in range(images.info.page_count)
-        )
-        put = self._store.submit(_put_matched, stored.store, pages, matching.was, images).result()
+        matching = match_scans(stored.book.pages, new)
+        pages, was = matched_pages(stored.book.pages, matching, images.info.names, new)
+        put = self._store.submit(_put_matched, stored.store, pages, was, images).result()
         notice = SourceError(
             "source_changed",
             name=images.info.paths[0].name,
-            new=len(pages) - len(matching.was),
+            new=len(new) - len(matching.was),
             replaced=len(matching.replaced),
             kept=len(matching.kept),
         )

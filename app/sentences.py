@@ -82,6 +82,16 @@ SENTENCES: dict[str, Sentence] = {
         N_("Its pages cannot be shown without the right one."),
         N_("Try again; capital letters count."),
     ),
+    "arrange_while_reading": Sentence(
+        N_("The book is being read, so its pages cannot be changed now."),
+        N_("Nothing was changed; the run goes on."),
+        N_("Wait for the end of the run or stop it, then do this again."),
+    ),
+    "book_being_arranged": Sentence(
+        N_("The pages of the book are being arranged."),
+        N_("It takes a moment; nothing is lost."),
+        N_("Go on when the pages are shown again."),
+    ),
     "page_not_in_scan": Sentence(
         N_("Page {page} is not in {name} any more."),
         N_("Its text is kept; there is no image to compare it with or to read."),

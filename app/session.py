@@ -53,6 +53,7 @@ from app.settings import SETTINGS_NAME, Settings, load_settings, save_settings
 from app.shelf import Shelf
 from app.welcome import Welcome
 from app.workers import Worker, Workers
+from app.working import Working
 from model import api
 
 T = TypeVar("T")
@@ -126,6 +127,13 @@ class Session:
             refuse=lambda error: self._notices.tell(error, "window"),
             renumbered=self._renumbered,
         )
+        self.working = Working(
+            self._shelf,
+            self._workers,
+            post,
+            page=lambda: self.page,
+            person=lambda: self.proofs.person,
+        )
         self._parts = (
             self.preparing,
             self.hyphens,
@@ -135,6 +143,7 @@ class Session:
             self.doubts,
             self.catalogue,
             self.finding,
+            self.working,
         )
         self.page = 0
         self.opening: OpenOrder | None = None  # under way
@@ -189,7 +198,8 @@ class Session:
         """Whether a person may type into this page now."""
         if self.book is None or self.read_only or self.reading(number) is None:
             return False
-        return not self.finding.is_replacing and not self.runs.is_reading(self.book.id, number)
+        is_changing = self.finding.is_replacing or self.preparing.is_arranging
+        return not is_changing and not self.runs.is_reading(self.book.id, number)
 
     def why_not_editable(self, number: int) -> UserFacing | None:
         """Why a page may not be changed now; None where it may."""
@@ -240,6 +250,7 @@ class Session:
 
     def close_book(self) -> Change:
         """Put the shown book away; a run on it goes on."""
+        self.working.flush()
         opened, self._shelf.shown = self._shelf.shown, None
         if opened is None:
             return NOTHING
@@ -315,6 +326,7 @@ class Session:
         for order in self._orders:
             order.giving_up.ask()
         self.exports.stop()
+        self.working.flush()
         self.proofs.save_again()
         stopped = self.runs.close()
         for opened in self._shelf.all():
@@ -350,7 +362,8 @@ class Session:
         match event:
             case CorrectionKept(error=error) | ReadingLoaded(error=UserFacing() as error):
                 return self._notices.tell(error, "text")
-            case CorrectionStored(book_id=book_id):
+            case CorrectionStored(book_id=book_id, page=page):
+                self.working.count_edit(book_id, page.number)
                 return self._on_saved(book_id)
             case ReplaceEnded(book_id=book_id, pages=pages) if self._shelf.is_shown(book_id):
                 return self.doubts.judge_again([page.number for page in pages])
@@ -423,6 +436,7 @@ class Session:
         return Change(run=True)
 
     def _show(self, opened: OpenBook, view: dict[str, object]) -> Change:
+        self.working.flush()
         before, self._shelf.shown = self._shelf.shown, opened
         if before is not None and before is not opened:
             self._let_go(before)

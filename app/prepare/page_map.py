@@ -12,6 +12,7 @@ grow each time it is taken there and back.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -86,14 +87,23 @@ class PageMap:
         """A box of the master, of the same size round the same place of the prepared page."""
         return self._moved(box, self.to_prepared)
 
+    def is_this_side(self, points: Points) -> NDArray[np.bool_]:
+        """Whether points of the master lie on this side of the fold."""
+        fold, side = self._treatment.fold, self._treatment.side
+        turned = self._turned(points)
+        if fold is None or side is Side.WHOLE:
+            return np.ones(len(turned), bool)
+        share = turned[:, 1] / max(self.turned_size[1], 1)
+        x = fold.top + (fold.bottom - fold.top) * share
+        return turned[:, 0] < x if side is Side.LEFT else turned[:, 0] >= x
+
     @property
     def _corner(self) -> Points:
         return np.array([self.frame.left, self.frame.top])
 
-    def _moved(self, box: Box, move: object) -> Box:
-        assert callable(move)
+    def _moved(self, box: Box, move: Callable[[Points], Points]) -> Box:
         centre = np.array([[(box.left + box.right) / 2, (box.top + box.bottom) / 2]])
-        x, y = move(centre)[0]
+        x, y = (float(each) for each in move(centre)[0])
         width, height = box.width, box.height
         if self._quarters % 2:
             width, height = height, width

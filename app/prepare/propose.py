@@ -14,15 +14,22 @@ from app.prepare.gutter import find_gutter
 from app.prepare.look import Look, look_at
 from app.prepare.page_map import PageMap
 from app.prepare.skew import find_skew
-from app.prepare.treatment import SURE, Curve, Fold, Proposal, Side, Step, Treatment
+from app.prepare.treatment import (
+    NO_TREATMENT,
+    SURE,
+    USUAL_STEPS,
+    Curve,
+    Fold,
+    Proposal,
+    Side,
+    Step,
+    Treatment,
+)
 from app.prepare.turn import find_turn
 from model.api import Box
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-USUAL_STEPS: frozenset[Step] = frozenset({"split", "turn", "deskew", "crop", "dewarp"})
-"""Looked for when nothing else is asked: what gives the reader no less print and no other tones."""
 
 LEAST_SKEW = 0.08  # degrees; less is not worth new pixels
 UNEVEN = 0.14  # of the paper's tone between its lightest and its darkest parts
@@ -34,6 +41,7 @@ def propose(
     *,
     steps: frozenset[Step] = USUAL_STEPS,
     rtl: bool = False,
+    part: Treatment = NO_TREATMENT,
 ) -> Proposal:
     """Find what a scan needs, each page of an open book for itself.
 
@@ -42,10 +50,13 @@ def propose(
         size: of the master.
         steps: only these are looked for.
         rtl: the book is read from right to left: the right page comes first.
+        part: of a page that is one side of a spread: its fold and side, which stay.
     """
     look = look_at(pixels)
     scale = look.width_px / size.width_px
-    found = _Found(Treatment(), {})
+    found = _Found(part, {})
+    if part.side is not Side.WHOLE:
+        return _whole(look.turned(part.quarters), found, size, scale, steps).proposal()
     if "turn" in steps:
         look, found = _turned(look, found)
     sides = _split(look, found, scale) if "split" in steps else None

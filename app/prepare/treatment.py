@@ -86,6 +86,9 @@ class Treatment:
 Step = Literal["split", "turn", "deskew", "crop", "content", "dewarp", "light"]
 STEPS: tuple[Step, ...] = get_args(Step)
 
+USUAL_STEPS: frozenset[Step] = frozenset({"split", "turn", "deskew", "crop", "dewarp"})
+"""Looked for when nothing else is asked: what gives the reader no less print and no other tones."""
+
 SURE = 0.7
 """Below that a person should look before anything is done."""
 

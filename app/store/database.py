@@ -38,6 +38,7 @@ from app.store import (
     replacing,
     sought,
     verdicts,
+    work,
     writing,
 )
 from app.store.connection import (
@@ -64,6 +65,7 @@ from app.store.stand import (
     taken_back,
 )
 from app.store.verdicts import Verdict
+from app.store.work import Effort
 
 __all__ = ["BookStore", "Match"]
 
@@ -320,6 +322,11 @@ class BookStore(BookReader):
         """Take the last replacement back, however long ago it was made; None: there is none."""
         with self._saving():
             return replacing.take_back(self._db, self.current, person=person)
+
+    def add_work(self, effort: Effort, *, day: str) -> None:
+        """Add to what a person spent on a page on a day (ISO 8601)."""
+        with self._saving():
+            work.add(self._db, effort, day=day)
 
     def index_some(self) -> int:
         """Put some readings of an older book into the index; how many, 0 when all are in it."""

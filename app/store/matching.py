@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import NamedTuple
 
 from rapidfuzz.distance import Levenshtein
 
 from app.book import Page, PageState
+
+BEHIND = 1_000_000  # no scan has so many images
 
 
 class Matching(NamedTuple):
@@ -42,6 +45,79 @@ def match_pages(old: Sequence[Page], new: Sequence[str]) -> Matching:
         frozenset(number for number, index in in_place.items() if before[index] and new[number]),
         tuple(old[index].number for index in sorted(left) if _has_text(old[index])),
     )
+
+
+def match_scans(old: Sequence[Page], new: Sequence[str]) -> Matching:
+    """Match the images that pages were made of; two pages of a spread are one image.
+
+    Args:
+        old: the pages of the book in any order.
+        new: as `match_pages`.
+
+    Returns:
+        `was` gives old places in the scan, and so does `kept`.
+    """
+    scans: dict[int, Page] = {}
+    for page in old:
+        if page.scan_path is None:
+            first = scans.get(_place_of(page), page)
+            scans[_place_of(page)] = first if _has_text(first) else page
+    return match_pages([replace(scans[at], number=at) for at in sorted(scans)], new)
+
+
+def matched_pages(
+    old: Sequence[Page], matching: Matching, names: Sequence[str], fingerprints: Sequence[str]
+) -> tuple[tuple[Page, ...], Mapping[int, int]]:
+    """The pages of a book over its changed scan, and the numbers that they had.
+
+    Pages follow the scan. Where a person had arranged them otherwise they keep their order: a new
+    image comes behind the page of the image before it.
+    """
+    pages_of: defaultdict[int, list[Page]] = defaultdict(list)
+    for page in old:
+        if page.scan_path is None:
+            pages_of[_place_of(page)].append(page)
+    order: list[tuple[Page, int | None]] = []  # a page, and its number before
+    for index, name in enumerate(names):
+        mine = pages_of[matching.was[index]] if index in matching.was else []
+        known = {"scan": index, "name": name, "fingerprint": fingerprints[index]}
+        order += [(replace(page, **known), page.number) for page in mine] or [
+            (Page(0, **known), None)
+        ]
+    if not _is_plain(old):
+        order = _in_old_order(order, old)
+    pages = tuple(
+        replace(page, number=number, scan=None if page.scan == number else page.scan)
+        for number, (page, _was) in enumerate(order)
+    )
+    return pages, {number: was for number, (_, was) in enumerate(order) if was is not None}
+
+
+def _place_of(page: Page) -> int:
+    """Where the page's image lies in the scan; behind its end what it has no more."""
+    return page.scan_index if page.scan_index >= 0 else BEHIND + page.number
+
+
+def _is_plain(pages: Sequence[Page]) -> bool:
+    """Whether pages lie as their images do in the scan."""
+    places = [_place_of(page) for page in pages if page.scan_path is None]
+    return len(places) == len(pages) and places == sorted(places)
+
+
+def _in_old_order(
+    order: list[tuple[Page, int | None]], old: Sequence[Page]
+) -> list[tuple[Page, int | None]]:
+    """As the pages lay before; images from other files among them, new ones behind neighbours."""
+    arranged = [(page, page.number) for page in old if page.scan_path is not None]
+    arranged += [(page, was) for page, was in order if was is not None]
+    result: list[tuple[Page, int | None]] = sorted(arranged, key=lambda each: each[1])
+    before: Page | None = None
+    for page, was in order:
+        if was is None:
+            at = next((i + 1 for i, each in enumerate(result) if each[0] is before), 0)
+            result.insert(at, (page, None))
+        before = page
+    return result
 
 
 def _has_text(page: Page) -> bool:

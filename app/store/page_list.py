@@ -97,5 +97,5 @@ def _keep_or_drop(db: sqlite3.Connection, page_ids: Sequence[int], number: int) 
             (page_id,),
         ).rowcount
         if not untouched:
-            db.execute("UPDATE page SET number = ? WHERE id = ?", (number, page_id))
+            db.execute("UPDATE page SET number = ?, scan = -1 WHERE id = ?", (number, page_id))
             number += 1
