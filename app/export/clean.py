@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from dataclasses import replace
+from dataclasses import fields, replace
 
-from app.book import Mark, Region
+from app.book import Details, Mark, Region
 from model.api import Cell, Span, Style
 
 _ILLEGAL = re.compile(
@@ -25,6 +25,13 @@ def legal(text: str) -> str:
 def legal_line(text: str) -> str:
     """The same for a name or a number: one line, single spaces."""
     return " ".join(legal(text).split())
+
+
+def legal_details(details: Details) -> Details:
+    """What a catalogue says of the book, each part in one line of legal text."""
+    said = {each.name: getattr(details, each.name) for each in fields(details)}
+    texts = {name: legal_line(value) for name, value in said.items() if isinstance(value, str)}
+    return replace(details, **texts)
 
 
 def legal_region(region: Region) -> Region:

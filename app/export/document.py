@@ -9,13 +9,13 @@ and the paragraph that runs on from it in memory. Every page that goes in comes 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass
 from typing import Literal
 
 from app.book import Book, Details, Page, PageState, Reading
 from app.desk.hyphens import Choices, Hyphens
 from app.export.blocks import Block, Note, Paragraph
-from app.export.clean import legal_line
+from app.export.clean import legal_details, legal_line
 from app.export.leaves import Leaf, Setting, leaf
 from app.export.running_on import continued, runs_on
 from app.export.survey import Provenance, Survey
@@ -76,7 +76,7 @@ def build(
         hyphens = Hyphens(survey.vocabulary, book.details.language, choices)
     setting = Setting(hyphens, options.running_heads, options.doubts_as_comments)
     return Document(
-        _legal(book.details),
+        legal_details(book.details),
         survey.provenance(len(book.pages)),
         tuple(legal_line(path.name) for path in book.paths),
         options,
@@ -160,9 +160,3 @@ class _Binding:
     def _hyphens_before(self, new: Leaf) -> Hyphens | None:
         """For the word that the end of the page before may break: it stands where it begins."""
         return self._hyphens and self._hyphens.on_page(new.mark.number - 1)
-
-
-def _legal(details: Details) -> Details:
-    said = {each.name: getattr(details, each.name) for each in fields(details)}
-    texts = {name: legal_line(value) for name, value in said.items() if isinstance(value, str)}
-    return replace(details, **texts)

@@ -99,6 +99,24 @@ def _write_hocr(book: PagedBook, folder: Path) -> None:
     folders.write(book, folder, hocr.page_bytes, suffix=".hocr", media_type=_HOCR)
 
 
+def _write_pdf(book: PagedBook, path: Path) -> None:
+    from app.export import pdf
+
+    pdf.write(book, path, archival=False)
+
+
+def _write_pdfa(book: PagedBook, path: Path) -> None:
+    from app.export import pdf
+
+    pdf.write(book, path, archival=True)
+
+
+def _read_pdf(path: Path) -> Tally:
+    from app.export import pdf
+
+    return pdf.read_back(path)
+
+
 _ALTO, _PAGE = "application/alto+xml", "application/vnd.prima.page+xml"
 _HOCR = "text/vnd.hocr+html"
 _read_alto = partial(read_pages.read_folder, words=read_pages.alto_words)
@@ -110,6 +128,12 @@ FLOWING: dict[str, Format] = {
     "docx": Format(N_("Word document"), ".docx", _write_docx, read_docx),
 }
 PAGED: dict[str, PageFormat] = {
+    "pdf": PageFormat(
+        N_("Searchable PDF, the scan untouched"), ".pdf", _write_pdf, _read_pdf, needs_images=True
+    ),
+    "pdfa": PageFormat(
+        N_("Searchable PDF/A-2b, not validated"), ".pdf", _write_pdfa, _read_pdf, needs_images=True
+    ),
     "alto": PageFormat(
         N_("ALTO 4.4, a folder with METS"), "", _write_alto, _read_alto, is_folder=True
     ),

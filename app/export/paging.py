@@ -7,13 +7,13 @@ Goes over the pages once to count them and to learn the book's words, and again 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 
 from app.book import Book, Page, PageSize, Reading
 from app.desk.hyphens import Choices, Hyphens
 from app.desk.word_places import is_placed, with_places
 from app.errors import SourceError
-from app.export.clean import legal_line
+from app.export.clean import legal_details, legal_line
 from app.export.document import ExportOptions, Pages
 from app.export.images import PageImages
 from app.export.laying import laid
@@ -65,11 +65,8 @@ def paged(material: Material, options: ExportOptions) -> PagedBook:
     hyphens = None
     if options.join_hyphens:
         hyphens = Hyphens(survey.vocabulary, book.details.language, material.choices)
-    details = {
-        each.name: legal_line(getattr(book.details, each.name)) for each in fields(book.details)
-    }
     return PagedBook(
-        replace(book.details, **details),
+        legal_details(book.details),
         survey.provenance(len(book.pages)),
         tuple(legal_line(path.name) for path in book.paths),
         options,

@@ -25,7 +25,7 @@ from app.sources.colours import on_screen
 from app.sources.decode import to_raster
 from app.sources.limits import Limits, check_page
 from app.sources.scaling import Target, likely_dpi, target_of
-from app.sources.values import PageInfo, PageParts, Raster, SourceInfo, SourceKind, Word
+from app.sources.values import PageInfo, PageParts, PlainPage, Raster, SourceInfo, SourceKind, Word
 
 MARK = b"AT&TFORM"
 _FORM_AT = 4  # offset of the outermost FORM
@@ -78,10 +78,10 @@ class DjvuPages:
         del page
         return []
 
-    def plain_words(self, page: int) -> list[str]:
+    def plain_page(self, page: int) -> PlainPage:
         """Not read."""
         del page
-        return []
+        return PlainPage()
 
     def parts(self, page: int, *, archival: bool) -> PageParts | None:
         """No PDF knows its kinds of compression."""

@@ -19,7 +19,7 @@ from app.sources.jpeg_parts import jpeg_parts
 from app.sources.limits import Limits
 from app.sources.order import natural_key
 from app.sources.scaling import target_of
-from app.sources.values import PageInfo, PageParts, Raster, SourceInfo, SourceKind, Word
+from app.sources.values import PageInfo, PageParts, PlainPage, Raster, SourceInfo, SourceKind, Word
 
 IMAGE_SUFFIXES = frozenset({
     ".jpg", ".jpeg", ".jpe", ".jfif", ".png", ".tif", ".tiff", ".webp", ".bmp", ".dib",
@@ -77,10 +77,10 @@ class ImagePages:
         del page
         return []
 
-    def plain_words(self, page: int) -> list[str]:
+    def plain_page(self, page: int) -> PlainPage:
         """Images have none."""
         del page
-        return []
+        return PlainPage()
 
     def parts(self, page: int, *, archival: bool) -> PageParts | None:
         """See `Pages`; a JPEG is the only image file that a PDF takes as it is."""

@@ -25,7 +25,7 @@ from app.sources.pdf_jpeg import Jpeg, decode_jpeg, only_jpeg
 from app.sources.pdf_page import draw, images_on, is_all_grey, kinds_drawn, master_of
 from app.sources.pdf_parts import pdf_parts
 from app.sources.scaling import target_of
-from app.sources.values import PageInfo, PageParts, Raster, SourceInfo, SourceKind, Word
+from app.sources.values import PageInfo, PageParts, PlainPage, Raster, SourceInfo, SourceKind, Word
 
 PAGES_ASKED_FOR_TEXT = 4
 MOST_PLANS = 256
@@ -87,17 +87,26 @@ class PdfPages:
         found: list[Any] = answering(lambda: loaded.get_text("words"))
         return [_word(entry, onto_master) for entry in found]
 
-    def plain_words(self, page: int) -> list[str]:
+    def plain_page(self, page: int) -> PlainPage:
         """See `Pages`."""
         loaded = self._loaded(page)
         found: list[Any] = answering(lambda: loaded.get_text("words"))
-        return [str(entry[4]) for entry in found]
+        return PlainPage(self._anchors.get(page, ()), tuple(str(entry[4]) for entry in found))
 
     def parts(self, page: int, *, archival: bool) -> PageParts | None:
         """See `Pages`."""
         self._checked_plan(page)
         loaded = self._loaded(page)
         return answering(lambda: pdf_parts(loaded, archival=archival))
+
+    @functools.cached_property
+    def _anchors(self) -> dict[int, tuple[str, ...]]:
+        """The names of destinations by the page that they lead to."""
+        named: dict[str, Any] = answering(self._document.resolve_names)
+        anchors: dict[int, tuple[str, ...]] = {}
+        for name, place in named.items():
+            anchors[place["page"]] = (*anchors.get(place["page"], ()), name)
+        return anchors
 
     def _loaded(self, page: int) -> Page:
         return answering(lambda: self._document[page])

@@ -22,7 +22,16 @@ from app.sources.limits import Limits
 from app.sources.parts import parts_of
 from app.sources.process import ChildDied, ChildHung, DecodingChild
 from app.sources.text_layer import regions_of
-from app.sources.values import PageInfo, PageParts, Place, Raster, SourceInfo, SourceKind, Word
+from app.sources.values import (
+    PageInfo,
+    PageParts,
+    Place,
+    PlainPage,
+    Raster,
+    SourceInfo,
+    SourceKind,
+    Word,
+)
 
 __all__ = ["Limits", "PageInfo", "Raster", "Source", "SourceInfo", "SourceKind"]
 
@@ -126,13 +135,14 @@ class Source:
         """
         return parts_of(self._ask(page, {"do": "parts", "archival": archival}))
 
-    def plain_words(self, page: int) -> list[str]:
-        """The words of a PDF's page, in the order in which the file has them.
+    def plain_page(self, page: int) -> PlainPage:
+        """What a PDF's page says in plain text, and the names by which it is linked to.
 
         Raises:
             SourceError: `page_...`, or `source_missing` if the file is not there any more.
         """
-        return [str(word) for word in self._ask(page, {"do": "plain_words"}).header["words"]]
+        answer = self._ask(page, {"do": "plain_page"}).header
+        return PlainPage(tuple(map(str, answer["anchors"])), tuple(map(str, answer["words"])))
 
     @property
     def child_pid(self) -> int | None:

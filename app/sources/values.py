@@ -100,6 +100,13 @@ class PageParts:
     objects: tuple[PdfObject, ...]
 
 
+class PlainPage(NamedTuple):
+    """What a page says in plain text."""
+
+    anchors: tuple[str, ...] = ()  # names by which it is linked to
+    words: tuple[str, ...] = ()  # in the order of the file
+
+
 class Pages(Protocol):
     """What the child can do with one open source; page numbers start at 0."""
 
@@ -117,8 +124,8 @@ class Pages(Protocol):
         """The old text layer, [] where there is none."""
         ...
 
-    def plain_words(self, page: int) -> list[str]:
-        """The words of its text, in the order of the file, [] where there is none."""
+    def plain_page(self, page: int) -> PlainPage:
+        """Its text in the order of the file; nothing where there is none."""
         ...
 
     def parts(self, page: int, *, archival: bool) -> PageParts | None:

@@ -1,0 +1,67 @@
+"""The invisible text of a page: every word over its image, in reading order.
+
+A word's length on the page is its box's; its height is its line's, so that a line is selected as
+one. The words of a line that runs to the left stand from left to right, letters likewise, as every
+program expects them on a page. Source: ISO 32000-1, 9.4.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from app.export.layout import LaidLine, LaidPage, LaidWord
+from app.export.pdf_file import real
+from app.export.pdf_font import DESCENT, GlyphlessFont, clusters
+from app.export.placing import direction_of
+
+FONT = "F"
+_MIRRORED = dict(zip("()[]{}<>«»", ")(][}{><»«", strict=True))
+_FILLED = 0.75  # of a line's height; boxes that touch would make one line of two
+
+
+def text_layer(page: LaidPage, font: GlyphlessFont, width_pt: float, height_pt: float) -> bytes:
+    """The orders that write a page's text, b"" where it has none.
+
+    Args:
+        page: with the places of its words.
+        font: learns the letters that occur.
+        width_pt: of the page in the file.
+        height_pt: likewise.
+    """
+    lines = [order for line in page.lines() for order in _line(line, font, page.size.height_px)]
+    if not lines:
+        return b""
+    across, down = width_pt / page.size.width_px, height_pt / page.size.height_px
+    begin = f"q {across:.6f} 0 0 {down:.6f} 0 0 cm BT 3 Tr"
+    return "\n".join([begin, *lines, "ET Q"]).encode("ascii")
+
+
+def _line(line: LaidLine, font: GlyphlessFont, page_height: int) -> Iterator[str]:
+    size = line.box.height * _FILLED
+    base = page_height - line.box.bottom + DESCENT * size
+    words = sorted(line.words, key=lambda w: w.box.left) if line.direction == "rtl" else line.words
+    yield f"/{FONT} {real(size)} Tf"
+    for word, following in pairwise((*words, None)):
+        assert word is not None
+        yield f"1 0 0 1 {real(word.box.left)} {real(base)} Tm {_word(word, following, font, size)}"
+
+
+def _word(word: LaidWord, following: LaidWord | None, font: GlyphlessFont, size: float) -> str:
+    """The letters over the whole box, and in the same breath the space behind them.
+
+    PDFium passes over a letter that is shown alone.
+    """
+    text = _as_drawn(word.text)
+    codes, natural = font.encode(text)
+    share = 100 * word.box.width / (natural * size / 1000)
+    if following is not None or len(clusters(text)) == 1:
+        codes += font.encode(" ")[0]
+    return f"{real(share)} Tz<{codes}>Tj"
+
+
+def _as_drawn(text: str) -> str:
+    """The letters from left to right, as every program expects them on a page."""
+    if direction_of(text) == "ltr":
+        return text
+    return "".join(_MIRRORED.get(letter, letter) for letter in reversed(clusters(text)))
