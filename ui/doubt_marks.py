@@ -33,8 +33,8 @@ class Doubted(NamedTuple):
     is_current: bool = False
 
 
-class _Stretch(NamedTuple):
-    """A part of a word that stands on one line of the pane."""
+class Part(NamedTuple):
+    """Letters that stand on one line of the pane."""
 
     rect: QRectF  # pixels of the viewport
     baseline: float
@@ -62,7 +62,7 @@ def paint_underlines(edit: QTextEdit, text: PageText, doubts: Sequence[Doubted])
         painter.drawLine(QLineF(stretch.rect.left(), y, stretch.rect.right(), y))
 
 
-def _stretches(edit: QTextEdit, text: PageText, doubts: Sequence[Doubted]) -> Iterator[_Stretch]:
+def _stretches(edit: QTextEdit, text: PageText, doubts: Sequence[Doubted]) -> Iterator[Part]:
     """Where the doubts stand that are in sight."""
     of_region: dict[int, list[Doubted]] = {}
     for doubt in doubts:
@@ -72,10 +72,10 @@ def _stretches(edit: QTextEdit, text: PageText, doubts: Sequence[Doubted]) -> It
         for doubt in of_region.get(number, ()):
             start = moved_within(doubt.start, told, typed)
             end = moved_within(doubt.end, told, typed)
-            yield from _parts(edit, number, to_units(typed, start), to_units(typed, end))
+            yield from parts(edit, number, to_units(typed, start), to_units(typed, end))
 
 
-def _parts(edit: QTextEdit, number: int, start: int, end: int) -> Iterator[_Stretch]:
+def parts(edit: QTextEdit, number: int, start: int, end: int) -> Iterator[Part]:
     """The places of some letters of a block, line by line.
 
     Args:
@@ -96,7 +96,7 @@ def _parts(edit: QTextEdit, number: int, start: int, end: int) -> Iterator[_Stre
         left, right = sorted((_x(line.cursorToX(first)), _x(line.cursorToX(last))))
         top = origin.y() + line.y()
         rect = QRectF(origin.x() + left, top, right - left, line.ascent() + line.descent())
-        yield _Stretch(rect, top + line.ascent())
+        yield Part(rect, top + line.ascent())
 
 
 def _x(found: object) -> float:

@@ -25,6 +25,7 @@ from ui.page_text import LINE_END, PageText, Place, moved
 from ui.strip_painting import GAP_PX, StripPainter
 from ui.text_formats import Formats
 from ui.text_keys import as_typed, deleted_by
+from ui.text_marks import MarkTips, paint_marks
 from ui.theme import Space, colours
 
 if TYPE_CHECKING:
@@ -69,6 +70,7 @@ class PageEditor(QTextEdit):
         self.document().setDocumentMargin(0)
         self.document().contentsChange.connect(self._on_contents_changed)
         self.cursorPositionChanged.connect(self._on_cursor_moved)
+        MarkTips(self)
         self._lay_out()
 
     def set_editable(self, *, is_editable: bool) -> None:
@@ -372,5 +374,6 @@ class PageEditor(QTextEdit):
         super().paintEvent(event)
         paint_margin(self, self.text)
         paint_underlines(self, self.text, self._doubts)
+        paint_marks(self, self.text)
         if self._strip_painter is not None:
             self._strip_painter.paint(self._strips, event.rect(), self._place)

@@ -14,7 +14,7 @@ from app.language import _, plural
 from ui.close_up import CloseUp
 from ui.commands import KIND_NAMES
 from ui.magnifier import Magnifier
-from ui.page_desk import PageDesk
+from ui.page_desk import PageDesk, PaintOver
 from ui.page_hand import PageHand
 from ui.page_image import RequestImage
 from ui.page_layout import Layout, Pan, Point
@@ -46,6 +46,7 @@ class PageView(QWidget):
         self.magnifier = Magnifier(self.desk, self.close_up)
         self._hand = PageHand(self.desk)
         self._page: int | None = None
+        self.painted_over: list[PaintOver] = []  # what others draw over the blocks
         self._fade = QTimer(self, interval=FADE_MS)
         self._fade.timeout.connect(self._on_fade_step)
         self._hand.clicked.connect(self._on_clicked)
@@ -137,6 +138,8 @@ class PageView(QWidget):
     def _paint_over(self, painter: QPainter, layout: Layout, pan: Pan) -> None:
         pen_px = max(1, round(self.devicePixelRatioF()))
         self._overlay.paint(painter, layout, pan, pen_px=pen_px)
+        for paint in self.painted_over:
+            paint(painter, layout, pan)
 
     @Slot(object)
     def _on_clicked(self, point: Point) -> None:
