@@ -20,6 +20,7 @@ from qasync import QEventLoop
 import resources
 from app.places import places
 from app.settings import Settings, save_settings
+from tests import sitting
 from ui.studio import Studio, build
 from ui.theme import Mode, Theme
 
@@ -95,6 +96,11 @@ async def look(studio: Studio, camera: Camera) -> None:
     camera.take("palette")
 
 
+async def sit(studio: Studio, camera: Camera) -> None:
+    """A sitting on a real page, where the folder with real scans is there."""
+    await sitting.sit(studio, camera, until)
+
+
 def show(
     theme: Theme, size: QSize, work: Callable[[Studio, Camera], Awaitable[None]], camera: str
 ) -> None:
@@ -113,6 +119,8 @@ def main() -> None:
     asyncio.set_event_loop(QEventLoop(application))
     theme = Theme(application, "light")
     show(theme, SIZES["1280"], read_once, "light-1280")
+    if sitting.PAGE.exists():
+        show(theme, SIZES["1280"], sit, "light-1280")
     modes: tuple[Mode, ...] = ("light", "dark")
     for mode in modes:
         save_settings(places().config / "settings.json", Settings(theme=mode))

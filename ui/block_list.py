@@ -37,6 +37,7 @@ class BlockList(QListWidget):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setTextElideMode(Qt.TextElideMode.ElideRight)
         self.setUniformItemSizes(True)
+        self.setViewportMargins(Space.L, Space.XS, Space.S, Space.XS)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Maximum)
         self.setAccessibleName(_("Blocks of the page"))
         self.currentRowChanged.connect(self._on_row_changed)

@@ -15,7 +15,7 @@ from app.book import Box, Region
 from ui.words_on_page import box_at, letters_box
 
 LEAST_PX, MOST_PX = 22.0, 96.0
-AIR = 0.3  # of the line's height, around it in the strip
+AIR = 0.12  # of the line's height, around it in the strip
 LARGEST_SCALE = 3.0
 
 

@@ -91,11 +91,14 @@ class PageEditor(QTextEdit):
         return Formats(reading_font(self.font(), self._scale), colours(self.palette()))
 
     def _set_anew(self) -> None:
-        """In another face or other colours; cursor and place in the page stay."""
+        """In another face or other colours; the line of the cursor stays where it is seen."""
+        y_px, is_seen = self.cursorRect().top(), self._is_seen(self.textCursor())
         place = self._place or Place(0, 0)
         self.text.set_anew(self._formats())
         self.go_to(place)
         self._lay_out()
+        if is_seen:
+            self._put_cursor_at(y_px)
 
     def _lay_out(self) -> None:
         """A column no wider than the measure, in the middle of the pane."""
@@ -200,8 +203,20 @@ class PageEditor(QTextEdit):
         if until is not None:
             cursor.setPosition(self.text.position_of(until), QTextCursor.MoveMode.KeepAnchor)
         if cursor != self.textCursor():
+            was_seen = self._is_seen(cursor)
             self.setTextCursor(cursor)
+            if not was_seen:
+                self._put_cursor_at(self.viewport().height() // 3)
             self._bring_into_sight()
+
+    def _is_seen(self, cursor: QTextCursor) -> bool:
+        line = self.cursorRect(cursor)
+        return line.top() >= 0 and line.bottom() <= self.viewport().height()
+
+    def _put_cursor_at(self, y_px: int) -> None:
+        """Scroll so that the line of the cursor is seen here, with what stands around it."""
+        bar = self.verticalScrollBar()
+        bar.setValue(bar.value() + self.cursorRect().top() - y_px)
 
     def _bring_into_sight(self) -> None:
         """If the cursor is out of sight, scroll until there is a line of air around it."""
