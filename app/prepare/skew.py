@@ -65,8 +65,8 @@ def _under_letters(look: Look) -> tuple[NDArray[np.float64], NDArray[np.float64]
     found = cv2.findNonZero(ends)
     if found is None:
         return np.empty(0), np.empty(0)
-    step = max(1, len(found) // MOST_POINTS)
-    xs, ys = found[::step, 0, 0], found[::step, 0, 1]
+    points = found.reshape(-1, 2)  # another shape in OpenCV 4 than in 5
+    xs, ys = points[:: max(1, len(points) // MOST_POINTS)].T
     # whole numbers fall into whole rows, and no angle would look as sharp as none at all
     within = np.random.default_rng(0).uniform(-0.5, 0.5, (2, len(xs)))
     return xs - look.width_px / 2 + within[0], ys - look.height_px / 2 + within[1]
