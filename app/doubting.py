@@ -15,13 +15,16 @@ from app.book import Page, PageState, Reading
 from app.change import NOTHING, Change
 from app.desk.doubts import Doubt, Entry, Key, Leaf
 from app.desk.following import changed_region, followed, moved_doubt
-from app.desk.judging import Judge
+from app.desk.hyphens import Vocabulary
+from app.desk.judging import SAMPLE, Judge
 from app.desk.queue import DoubtQueue
+from app.desk.readings_beside import beside
 from app.edits import edits
 from app.open_book import OpenBook
 from app.proofs import Proofs
 from app.shelf import Shelf
 from app.store.database import BookStore
+from app.store.reader import BookReader
 from app.store.verdicts import Said, Verdict
 from app.workers import Workers
 
@@ -294,11 +297,12 @@ class Doubts:
         return self._desk
 
     def _begin(self, opened: OpenBook) -> None:
-        book_id, store = opened.book.id, opened.store
+        book_id, store, language = opened.book.id, opened.store, opened.book.details.language
 
         def begin() -> DoubtsBegun:
             with store.reader() as reader:
-                return DoubtsBegun(book_id, reader.verdicts(), reader.book_words(), Judge())
+                judge = _judge_of(reader, language)
+                return DoubtsBegun(book_id, reader.verdicts(), reader.book_words(), judge)
 
         ask(
             self._workers.jobs,
@@ -476,7 +480,23 @@ def _judged(
 ) -> tuple[tuple[int, Leaf | None], ...]:
     """Judge pages as they stand in the store; on `jobs`."""
     with store.reader() as reader:
-        return tuple(
-            (number, judge.leaf(number, reading) if reading else None)
-            for number, reading in ((number, reader.current(number)) for number in pages)
-        )
+        return tuple((number, _judged_page(reader, judge, number)) for number in pages)
+
+
+def _judged_page(reader: BookReader, judge: Judge, page: int) -> Leaf | None:
+    reading = reader.current(page)
+    if reading is None:
+        return None
+    machine, other = beside(reading, reader.machine_texts(page))
+    return judge.leaf(page, reading, machine=machine, other=other)
+
+
+def _judge_of(reader: BookReader, language: str) -> Judge:
+    """The judge of a book: knows how often the book has each word, and its language."""
+    vocabulary, sample = Vocabulary(), ""
+    for _page, texts in reader.texts():
+        for text in texts:
+            vocabulary.add(text)
+        if len(sample) < SAMPLE:
+            sample += " ".join((*texts, ""))
+    return Judge(vocabulary, language=language, sample=sample)

@@ -12,6 +12,7 @@ class Why(StrEnum):
     UNLIKELY = "unlikely"  # the engine was unsure of its letters
     UNKNOWN = "unknown"  # in no word list, and rare in this book
     DISAGREES = "disagrees"  # another reading of the page has something else here
+    ALIKE = "alike"  # it looks like a misreading of a commoner word
     SHAPE = "shape"  # letters and digits mixed, a capital within, a mark standing alone
     SPLIT = "split"  # oddly broken at a line's end, or two halves of one word
 

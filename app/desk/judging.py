@@ -1,43 +1,267 @@
-"""Judges the words of pages: what speaks against each, and how likely it is wrong. One book's."""
+"""Judges the words of pages: what speaks against each, and how likely it is wrong. One book's.
+
+What can be said of a word's letters is worked out once for each different word of the book; a page
+adds where the word stands: the engine's score, its neighbours, another reading.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
-from app.book import Reading
+from app.book import Reading, Region
+from app.desk.alignment import Match, aligned
+from app.desk.chance import BIAS, chance, weight
 from app.desk.doubts import Doubt, Entry, Key, Leaf, Why
+from app.desk.hyphens import Vocabulary
+from app.desk.lexicon import Lexicon, language_of
+from app.desk.signs import (
+    PlaceSigns,
+    TextSigns,
+    is_broken,
+    place_signs,
+    score_sign,
+    text_signs,
+)
+from app.desk.spelling import letter_runs
 from app.desk.words import Word, words_in, words_of
 
-FLOOR = 0.03
+FLOOR = 0.02
 """Words less likely to be wrong than this are no doubts."""
+
+SAMPLE = 100_000
+"""Letters from which the language of a book is told."""
+
+NEIGHBOURS = 4
+"""Words before and behind whose scores say something of a word."""
+
+UNSURE = 0.9
+"""Scores below are a reason of their own to doubt a word."""
+
+
+class _Letters(NamedTuple):
+    """What is known of a word wherever it stands."""
+
+    signs: TextSigns
+    weight: float
+
+
+class _Other(NamedTuple):
+    """What another reading has in a word's place."""
+
+    text: str | None  # None: nothing like it
+    is_part: bool = False  # its word goes on beyond this one
 
 
 class Judge:
-    """Belongs to the thread that made it."""
+    """Belongs to one thread at a time.
 
-    def leaf(self, page: int, reading: Reading, others: Sequence[Sequence[str]] = ()) -> Leaf:
+    Args:
+        vocabulary: the words of the book.
+        language: of the book (BCP 47); "" if unknown: then each page is in the language that it
+            looks like.
+        sample: text of the book, to tell its language from when that is not known.
+    """
+
+    def __init__(
+        self, vocabulary: Vocabulary | None = None, *, language: str = "", sample: str = ""
+    ) -> None:
+        self._vocabulary = vocabulary if vocabulary is not None else Vocabulary()
+        self._said = language
+        self._language = language_of(letter_runs(sample[:SAMPLE]), said=language)
+        self._lexicons: dict[str, Lexicon] = {}
+        self._letters: dict[tuple[str, str, bool], _Letters] = {}
+
+    def leaf(
+        self,
+        page: int,
+        reading: Reading,
+        *,
+        machine: Sequence[str] | None = None,
+        other: Sequence[str] | None = None,
+    ) -> Leaf:
         """Judge one page.
 
         Args:
             page: its number.
             reading: its current text.
-            others: texts of its other readings, region by region.
+            machine: for a reading by hand, the texts of the machine's reading that it was made
+                from: what a person typed is not doubted.
+            other: texts of another machine's reading, if there is one.
         """
         texts = tuple(region.text for region in reading.regions)
-        return Leaf(page, texts, numbered(page, texts, self._doubts(page, reading)))
+        judged = [
+            Doubt(page, region, word.start, word.end, word.text, *verdict)
+            for region, word, verdict in self._judged(reading.regions, machine, other)
+            if verdict.chance >= FLOOR
+        ]
+        return Leaf(page, texts, numbered(page, texts, judged))
 
-    def _doubts(self, page: int, reading: Reading) -> Iterator[Doubt]:
-        for number, region in enumerate(reading.regions):
-            for word in words_of(region):
-                chance = self._chance(word)
-                if chance >= FLOOR:
-                    yield Doubt(
-                        page, number, word.start, word.end, word.text, chance, (Why.UNLIKELY,)
-                    )
+    def chances(
+        self, regions: Sequence[Region], other: Sequence[str] | None = None
+    ) -> list[tuple[int, Word, float]]:
+        """Every word of a page with its region and how likely it is wrong."""
+        judged = self._judged(regions, None, other)
+        return [(region, word, verdict.chance) for region, word, verdict in judged]
 
-    def _chance(self, word: Word) -> float:
-        return 0.0 if word.score is None else 1 - word.score
+    def _judged(
+        self,
+        regions: Sequence[Region],
+        machine: Sequence[str] | None,
+        other: Sequence[str] | None,
+    ) -> Iterator[tuple[int, Word, _Verdict]]:
+        words = [
+            (number, word) for number, region in enumerate(regions) for word in words_of(region)
+        ]
+        texts = [word.text for _, word in words]
+        typed = _typed(texts, machine)
+        others = _others(texts, other)
+        around = _around([number for number, _ in words], [word.score for _, word in words])
+        lexicon = self._lexicon_of(texts)
+        whole = _made_whole(words)
+        for i, (number, word) in enumerate(words):
+            if i not in typed:
+                letters = self._letters_of(whole[i], lexicon)
+                yield (
+                    number,
+                    word,
+                    _verdict(word, letters, around[i], others[i] if others else None),
+                )
+
+    def _letters_of(self, word: Word | None, lexicon: Lexicon) -> _Letters:
+        if word is None:
+            return _FRAGMENT
+        key = (lexicon.language, word.text, word.break_at >= 0)
+        found = self._letters.get(key)
+        if found is None:
+            signs = text_signs(
+                word,
+                known=lexicon.known,
+                seen=lambda run: max(0, self._vocabulary.count(run) - 1),
+                language=lexicon.language,
+            )
+            found = self._letters[key] = _Letters(signs, weight(signs))
+        return found
+
+    def _lexicon_of(self, texts: Sequence[str]) -> Lexicon:
+        language = self._language
+        if not self._said:
+            runs = [run for text in texts for run in letter_runs(text)]
+            language = language_of(runs) or language
+        if language not in self._lexicons:
+            self._lexicons[language] = Lexicon(language)
+        return self._lexicons[language]
+
+
+def _made_whole(words: Sequence[tuple[int, Word]]) -> list[Word | None]:
+    """The words as they are looked up: one that is broken between two blocks with its other half.
+
+    Some engines make a block of every line. Of a word that goes on elsewhere, on the next page or
+    behind a note, nothing can be said: None.
+    """
+    found: list[Word | None] = [word for _, word in words]
+    for i, (number, word) in enumerate(words):
+        is_last = i + 1 == len(words) or words[i + 1][0] != number
+        if not is_last or word.break_at >= 0 or not is_broken(word):
+            continue
+        follower = words[i + 1][1] if i + 1 < len(words) else None
+        if follower is None or not follower.text[0].islower():
+            found[i] = None
+        else:
+            joined = word._replace(text=word.text[:-1] + follower.text, break_at=follower.start)
+            found[i] = found[i + 1] = joined
+    return found
+
+
+_FRAGMENT = _Letters(TextSigns(broken=1.0), weight(TextSigns(broken=1.0)))
+
+
+class _Verdict(NamedTuple):
+    """The end of a `Doubt`."""
+
+    chance: float
+    why: tuple[Why, ...]
+    other: str
+
+
+def _verdict(word: Word, letters: _Letters, around: float, other: _Other | None) -> _Verdict:
+    signs = place_signs(
+        word.score,
+        around=around,
+        text=word.text,
+        other=other.text if other else None,
+        has_other=other is not None,
+    )
+    likely = chance(BIAS + letters.weight + weight(signs))
+    if likely < FLOOR:
+        return _Verdict(likely, (), "")
+    taken = ""
+    if other is not None and other.text is not None and not other.is_part and not signs.agrees:
+        taken = other.text
+    is_split = other is not None and other.is_part
+    return _Verdict(likely, tuple(_reasons(letters.signs, signs, word, is_split=is_split)), taken)
+
+
+def _reasons(letters: TextSigns, place: PlaceSigns, word: Word, *, is_split: bool) -> Iterator[Why]:
+    """What speaks against a word, the plainest first."""
+    if place.differs or place.other_marks or place.unlike:
+        yield Why.DISAGREES
+    if is_split or (letters.broken and letters.unknown):
+        yield Why.SPLIT
+    if letters.unknown:
+        yield Why.UNKNOWN
+    if letters.near > 0 or letters.near_seen or letters.more_accents or letters.fewer_accents:
+        yield Why.ALIKE
+    if letters.joined or letters.mixed or letters.lone or letters.strange:
+        yield Why.SHAPE
+    if word.score is not None and word.score < UNSURE:
+        yield Why.UNLIKELY
+
+
+def _around(regions: Sequence[int], scores: Sequence[float | None]) -> list[float]:
+    """For each word how unsure the engine was of its neighbours in its region."""
+    unsure = [score_sign(score) for score in scores]
+    found: list[float] = []
+    for i, region in enumerate(regions):
+        window = range(max(0, i - NEIGHBOURS), min(len(unsure), i + NEIGHBOURS + 1))
+        near = [unsure[j] for j in window if j != i and regions[j] == region]
+        found.append(sum(near) / len(near) if near else 0.0)
+    return found
+
+
+def _typed(texts: Sequence[str], machine: Sequence[str] | None) -> frozenset[int]:
+    """Which words a person typed: those that the machine's reading does not have."""
+    if machine is None:
+        return frozenset()
+    theirs = _words(machine)
+    matches = aligned(texts, theirs)
+    return frozenset(
+        i
+        for i, match in enumerate(matches)
+        if match is None or not _is_same(texts[i], theirs, match)
+    )
+
+
+def _is_same(text: str, theirs: Sequence[str], match: Match) -> bool:
+    return match.last - match.first == 1 and theirs[match.first] == text
+
+
+def _others(texts: Sequence[str], other: Sequence[str] | None) -> list[_Other] | None:
+    """What another reading has in each word's place; None where there is none."""
+    if other is None:
+        return None
+    theirs = _words(other)
+    return [
+        _Other(None)
+        if match is None or match.is_empty
+        else _Other(" ".join(theirs[match.first : match.last]), match.is_part)
+        for match in aligned(texts, theirs)
+    ]
+
+
+def _words(texts: Iterable[str]) -> list[str]:
+    return [word.text for text in texts for word in words_in(text)]
 
 
 def numbered(page: int, texts: Sequence[str], doubts: Iterable[Doubt]) -> tuple[Entry, ...]:

@@ -6,24 +6,19 @@ list and dictionary knows nothing: no word is unknown there.
 
 from __future__ import annotations
 
-import logging
-from functools import cache, lru_cache
-from importlib.resources import files
-from pathlib import Path
+from functools import lru_cache
 from typing import NamedTuple
 
-from spylls.hunspell import Dictionary
-
+from app.desk.hunspell import dictionary
+from app.desk.misreadings import bare, likely_originals
 from app.desk.spelling import other_spellings
 from app.desk.word_lists import WordList, languages, word_list
 
-log = logging.getLogger(__name__)
-
-SYSTEM = (Path("/usr/share/hunspell"), Path("/usr/share/myspell/dicts"))
-"""Where systems keep hunspell's dictionaries, `de_DE.aff` beside `de_DE.dic`."""
-
 LEAST_PART = 4
 """Letters of each part of a compound."""
+
+COMMON = 5
+"""Words of this class and above are not taken for misreadings of others."""
 
 _CAPITALS = frozenset({"de"})
 """Languages in which a noun stands in its dictionary with a capital."""
@@ -32,11 +27,15 @@ _CAPITALS = frozenset({"de"})
 class Known(NamedTuple):
     """What a lexicon says of a run of letters."""
 
-    frequency: float  # class of the word list; below 0: not known, the further the stranger
     is_known: bool
+    frequency: float = 0.0  # class of the word list, 0 to 9; of a word that is known
+    oddness: float = 0.0  # see `WordList.oddness`; of a word that is not
+    neighbour: float = 0.0  # class of the commonest word that it may be a misreading of
+    has_own_accents: bool = False  # the list has it with other accents or none
+    is_foreign: bool = False  # not known, but common in another language
 
 
-NEVER = Known(0.0, is_known=True)
+NOTHING_KNOWN = Known(is_known=True, frequency=9.0)
 """Of words that nothing can be said about."""
 
 
@@ -56,20 +55,48 @@ class Lexicon:
 
     def _known(self, run: str) -> Known:
         """Look a run of small letters up."""
-        if self.is_empty or len(run) == 0:
-            return NEVER
-        frequency = self._list.frequency(run) if self._list else None
+        if self.is_empty or not run:
+            return NOTHING_KNOWN
+        frequency = self._frequency(run)
         if frequency is not None:
-            return Known(frequency, is_known=True)
+            return Known(
+                is_known=True, frequency=frequency, neighbour=self._neighbour(run, frequency)
+            )
+        words = self._list
+        accented = words.frequency_bare(bare(run)) if words else None
+        return Known(
+            is_known=False,
+            oddness=words.oddness(run) if words else 5.0,
+            neighbour=self._neighbour(run, 0.0),
+            has_own_accents=accented is not None,
+            is_foreign=any((self._in(other, run) or 0) >= 3 for other in languages()),
+        )
+
+    def _frequency(self, run: str) -> float | None:
+        """How common a word is, in today's spelling or an old one; None: it is not known."""
+        frequency = self._in(self.language, run)
+        if frequency is not None:
+            return frequency
         if self._stands_in_dictionary(run):
-            return Known(1.0, is_known=True)
+            return 1.0
         for other in other_spellings(run, self.language):
-            frequency = self._list.frequency(other) if self._list else None
+            frequency = self._in(self.language, other)
             if frequency is not None:
-                return Known(frequency / 2, is_known=True)
-        if self._list is not None and self.language == "de" and _is_compound(run, self._list):
-            return Known(0.0, is_known=True)
-        return Known(-self._list.oddness(run) if self._list else -5.0, is_known=False)
+                return frequency / 2
+        is_compound = self._list and self.language == "de" and _is_compound(run, self._list)
+        return 0.0 if is_compound else None
+
+    def _neighbour(self, run: str, frequency: float) -> float:
+        """The class of the commonest word that this one may be a misreading of."""
+        if frequency >= COMMON or len(run) < 2 or self._list is None:
+            return 0.0
+        found = (self._list.frequency(other) or 0 for other in likely_originals(run))
+        accented = self._list.frequency_bare(bare(run)) or 0
+        return max(max(found, default=0), accented if not run.isascii() else 0)
+
+    def _in(self, language: str, run: str) -> int | None:
+        words = self._list if language == self.language else word_list(language)
+        return words.frequency(run) if words else None
 
     def _stands_in_dictionary(self, run: str) -> bool:
         found = dictionary(self.language)
@@ -88,26 +115,6 @@ def _is_compound(run: str, words: WordList) -> bool:
         if max(first or 0, linked or 0) >= 1:
             return True
     return False
-
-
-@cache
-def dictionary(language: str) -> Dictionary | None:
-    """The hunspell dictionary of a language, the system's or that of spylls; None where none is.
-
-    Some seconds for a large one. A file that spylls cannot make sense of counts as none.
-    """
-    for path in _dictionaries(language):
-        try:
-            return Dictionary.from_files(str(path.with_suffix("")))
-        except Exception as error:  # noqa: BLE001 - a file of the system's may be anything
-            log.info("dictionary %s cannot be used: %s", path, error)
-    return None
-
-
-def _dictionaries(language: str) -> list[Path]:
-    own = Path(str(files("spylls.hunspell").joinpath("data", language)))
-    found = [path for folder in (*SYSTEM, own) for path in sorted(folder.glob(f"{language}_*.aff"))]
-    return [path for path in found if path.with_suffix(".dic").is_file()]
 
 
 def language_of(runs: list[str], *, said: str = "") -> str:

@@ -1,23 +1,25 @@
-"""What speaks for and against one word, as numbers. Pure; `app.desk.chance` weighs them."""
+"""What speaks for and against a word, as numbers. Pure; `app.desk.chance` weighs them."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
 from collections.abc import Callable, Sequence
-from math import log
+from math import log, log10
 from typing import NamedTuple
 
 from app.desk.alignment import folded
 from app.desk.lexicon import Known
+from app.desk.misreadings import likely_originals
 from app.desk.spelling import letter_runs
 from app.desk.words import Word
 
-LEAST_SCORE = 1e-3
-"""Scores below say no more than this one."""
+SUREST = 1e-4
+"""Engines are not surer than this far from 1."""
 
 _MIXED = re.compile(r"[^\W\d_]\d|\d[^\W\d_]")
 _ORDINAL = re.compile(r"\d+(?:st|nd|rd|th|d|s|e|er|re|me|º|ª|o|a|ten|te)?\W*")
+_JOINED = re.compile(r"[^\W\d_]{2}[.,;:!?][^\W\d_]|[^\W\d_]{3}[,;:!?]\d")
 _INNER_CAPITAL = re.compile(r"[^\W\d_](?<=[a-zà-öø-ÿ])[A-ZÀ-ÖØ-Þ]")
 _ROMAN = re.compile(r"\W*[IVXLCDMivxlcdm]+\W*")
 _MARKS = ".,;:!?'\"()[]-*…&§†=/"
@@ -33,80 +35,134 @@ _LONE = {
 }
 
 
-class Signs(NamedTuple):
-    """Each 0 where it says nothing."""
+class TextSigns(NamedTuple):
+    """Of the letters of a word, wherever it stands. Each is 0 where it says nothing."""
 
-    unlikely: float  # -ln of the engine's score, 0..7
-    around: float  # the same, mean of its neighbours in the line
-    has_no_score: float
-    unknown: float  # 1: in no list and no dictionary
-    odd: float  # how strange the letters of an unknown word are, 0..1.5
-    rare: float  # 0 for the commonest words of a language .. 1
-    seen: float  # ln of how often the rest of the book has an unknown word
-    mixed: float  # letters and digits in one word, a capital within
-    lone: float  # one letter that is no word, or marks alone
-    strange: float  # signs that print seldom has, or a crowd of marks
-    number: float  # digits
-    broken: float  # broken at a line's end, or at the end of a line with the sign of it
-    length: float  # ln of its letters
-    marks: float  # how many marks it has
-    agrees: float  # 1: another reading has the same
-    differs: float  # 1: another reading has other letters
-    other_marks: float  # 1: the same letters with other marks or another case
-    unlike: float  # another reading has nothing like it here
+    unknown: float = 0.0  # 1: in no list and no dictionary
+    odd: float = 0.0  # how strange the letters of an unknown word are, 0..1.2
+    name: float = 0.0  # an unknown word with a capital
+    foreign: float = 0.0  # an unknown word that another language has
+    more_accents: float = 0.0  # the list has it, but with fewer accents or with others
+    fewer_accents: float = 0.0  # the list has it, but with accents that are missing here
+    near: float = 0.0  # how much commoner the word is that it may be a misreading of, 0..1
+    near_seen: float = 0.0  # it may be a misreading of a word that the book has more often
+    rare: float = 0.0  # 0 for the commonest words of a language .. 1
+    seen: float = 0.0  # ln of how often the rest of the book has an unknown word
+    joined: float = 0.0  # a mark between letters: a space is missing
+    mixed: float = 0.0  # letters and digits in one word, a capital within
+    lone: float = 0.0  # one letter that is no word, or marks alone
+    strange: float = 0.0  # signs that print seldom has, or a crowd of marks
+    number: float = 0.0  # digits
+    broken: float = 0.0  # at a line's end, or with the sign of it
+    length: float = 0.0  # ln of its letters
+    marks: float = 0.0  # how many marks it has, 0..3
+
+
+class PlaceSigns(NamedTuple):
+    """Of a word where it stands. Each is 0 where it says nothing."""
+
+    unlikely: float = 0.0  # how unsure the engine was: 1 - score in powers of ten, 0..1
+    very_unlikely: float = 0.0  # 1 - score
+    around: float = 0.0  # `unlikely`, mean of its neighbours
+    agrees: float = 0.0  # 1: another reading has the same
+    differs: float = 0.0  # 1: another reading has other letters
+    other_marks: float = 0.0  # 1: it has the same letters with other marks, or another case
+    unlike: float = 0.0  # 1: it has nothing like it here
 
 
 def score_sign(score: float | None) -> float:
-    """-ln of a score, 0 for none."""
-    return 0.0 if score is None else -log(max(score, LEAST_SCORE))
+    """How unsure the engine was, 0..1; 0 where it says nothing."""
+    if score is None:
+        return 0.0
+    return 1 + log10(min(1.0, max(1 - score, SUREST))) / 4
 
 
-def signs_of(
-    word: Word,
-    *,
-    around: float,
-    known: Callable[[str], Known],
-    seen: Callable[[str], int],
-    other: str | None,
-    has_other: bool,
-    language: str,
-) -> Signs:
-    """Weighed one by one.
+def text_signs(
+    word: Word, *, known: Callable[[str], Known], seen: Callable[[str], int], language: str
+) -> TextSigns:
+    """Look at a word's letters.
 
     Args:
-        word: with its score.
-        around: mean `score_sign` of its neighbours.
+        word: its score and its place do not matter.
         known: the lexicon.
         seen: how often the rest of the book has a run of letters.
-        other: what another reading has here; None: nothing like it.
-        has_other: whether there is another reading.
         language: ISO 639-1; "" if unknown.
     """
     text = word.text
     runs = letter_runs(text)
-    found = [known(run) for run in runs if len(run) > 1]
-    strangers = [run for run in runs if len(run) > 1 and not known(run).is_known]
-    odd = max((-known(run).frequency / 10 for run in strangers), default=0.0)
-    frequency = min((each.frequency for each in found if each.is_known), default=9.0)
-    count = min(map(seen, strangers), default=0)
-    compared = _compared(text, other) if has_other else (0.0, 0.0, 0.0, 0.0)
-    return Signs(
-        score_sign(word.score),
-        around,
-        float(word.score is None),
-        float(bool(strangers)) and _unknown_share(strangers, runs),
-        odd,
-        1 - max(0.0, frequency) / 9,
-        log(1 + count),
-        float(_is_mixed(text)),
-        float(_is_lone(text, language)),
-        float(bool(_STRANGE.search(text)) or bool(_CROWD.search(text))),
-        float(any(map(str.isdigit, text))),
-        float(word.break_at >= 0 or (text[-1] in "-¬=⸗" and len(text) > 1)),
-        log(1 + sum(map(len, runs))),
-        min(3.0, sum(unicodedata.category(letter)[0] in "PS" for letter in text)),
-        *compared,
+    return TextSigns(
+        *_looked_up(text, [run for run in runs if len(run) > 1], known, seen),
+        joined=float(bool(_JOINED.search(text))),
+        mixed=float(_is_mixed(text)),
+        lone=float(_is_lone(text, language)),
+        strange=float(bool(_STRANGE.search(text)) or bool(_CROWD.search(text))),
+        number=float(any(map(str.isdigit, text))),
+        broken=float(is_broken(word)),
+        length=log(1 + sum(map(len, runs))),
+        marks=min(3.0, sum(unicodedata.category(letter)[0] in "PS" for letter in text)),
     )
+
+
+def place_signs(
+    score: float | None, *, around: float, text: str, other: str | None, has_other: bool
+) -> PlaceSigns:
+    """Look at where a word stands.
+
+    Args:
+        score: the engine's, 0..1; None where it gives none.
+        around: mean `score_sign` of its neighbours.
+        text: of the word.
+        other: what another reading has here; None: nothing like it.
+        has_other: whether there is another reading.
+    """
+    unsure = 0.0 if score is None else 1 - score
+    compared = _compared(text, other) if has_other else (0.0, 0.0, 0.0, 0.0)
+    return PlaceSigns(score_sign(score), unsure, around, *compared)
+
+
+def is_broken(word: Word) -> bool:
+    """Whether a word is broken at a line's end, or stands there with the sign of it."""
+    return word.break_at >= 0 or (word.text[-1] in "-¬=⸗" and len(word.text) > 1)
+
+
+def _looked_up(
+    text: str,
+    runs: Sequence[str],
+    known: Callable[[str], Known],
+    seen: Callable[[str], int],
+) -> tuple[float, ...]:
+    """The first signs of `TextSigns`, as far as `seen`."""
+    found = [(run, known(run)) for run in runs]
+    strangers = [(run, each) for run, each in found if not each.is_known]
+    frequency = min((each.frequency for _, each in found if each.is_known), default=9.0)
+    near = max((each.neighbour - each.frequency for _, each in found), default=0.0)
+    near_seen = max((_near_seen(run, seen) for run, each in found if _may_err(each)), default=0.0)
+    rare = 1 - max(0.0, frequency) / 9
+    if not strangers:
+        return 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, max(0.0, near / 9), near_seen, rare, 0.0
+    return (
+        _unknown_share([run for run, _ in strangers], runs),
+        max(each.oddness for _, each in strangers) / 10,
+        float(text.lstrip("\"'«„“(")[:1].isupper()),
+        float(all(each.is_foreign for _, each in strangers)),
+        float(any(each.has_own_accents and not run.isascii() for run, each in strangers)),
+        float(any(each.has_own_accents and run.isascii() for run, each in strangers)),
+        max(0.0, near / 9),
+        near_seen,
+        rare,
+        log(1 + min(seen(run) for run, _ in strangers)),
+    )
+
+
+def _may_err(known: Known) -> bool:
+    return not known.is_known or known.frequency < 2
+
+
+def _near_seen(run: str, seen: Callable[[str], int]) -> float:
+    if len(run) < 4:
+        return 0.0
+    count = seen(run)
+    return float(any(seen(other) > 2 * count + 1 for other in likely_originals(run)))
 
 
 def _unknown_share(strangers: Sequence[str], runs: Sequence[str]) -> float:

@@ -44,7 +44,7 @@ _RULES: dict[str, tuple[tuple[re.Pattern[str], str], ...]] = {
             (r"ens$", "ents"),  # enfans
             (r"ans$", "ants"),
             (r"y$", "i"),
-            (r"(?<=[aeu])s(?=[tm])", ""),
+            (r"(?<=[aeiou])s(?=[tmlpq])", ""),  # tost, mesme
         ),
         "en": (
             (r"ick$", "ic"),  # publick

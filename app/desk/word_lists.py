@@ -8,6 +8,7 @@ from functools import cache
 from math import log
 
 import resources
+from app.desk.misreadings import bare
 
 FOLDER = "dictionaries"
 
@@ -22,6 +23,10 @@ class WordList:
     def __init__(self, classes: dict[str, int]) -> None:
         self._classes = classes
         self._threes, self._twos = _runs(classes)
+        self._bare: dict[str, int] = {}
+        for word, frequency in classes.items():
+            plain = bare(word)
+            self._bare[plain] = max(frequency, self._bare.get(plain, 0))
 
     def __len__(self) -> int:
         return len(self._classes)
@@ -30,16 +35,26 @@ class WordList:
         """The class of a word in small letters; None where the list does not have it."""
         return self._classes.get(word)
 
+    def frequency_bare(self, word: str) -> int | None:
+        """The class of the commonest word that differs in accents alone; None where there is none.
+
+        Args:
+            word: without accents.
+        """
+        return self._bare.get(word)
+
     def oddness(self, word: str) -> float:
         """How unusual the strangest three letters of a word are in the words of this language.
 
         Returns:
-            0 for the commonest, about 10 for what occurs nowhere (natural logarithms).
+            0 for the commonest, 9 to 12 for what occurs nowhere (natural logarithms).
         """
         padded = f"^{word}$"
         return max(
             (
-                log((self._twos[padded[i : i + 2]] + 20) / (self._threes[padded[i : i + 3]] + 0.05))
+                log(
+                    (self._twos[padded[i : i + 2]] + 500) / (self._threes[padded[i : i + 3]] + 0.05)
+                )
                 for i in range(len(padded) - 2)
             ),
             default=0.0,

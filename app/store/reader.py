@@ -18,12 +18,13 @@ from typing import Any, NamedTuple, Self, cast
 from app.book import Book, Page, Reading
 from app.desk.hyphens import Choices
 from app.proofing import AnyCorrection
-from app.store import hyphens, journal, sought, verdicts
+from app.store import audit, hyphens, journal, sought, verdicts, work
 from app.store.connection import reading_told, values_told, writing_told
 from app.store.readings import REGION_END
 from app.store.rows import PAGE_COLUMNS, PAGES, READING_COLUMNS, book_of, page_of, reading_of
 from app.store.search import Query, count_of, places_of, query_of
-from app.store.verdicts import Verdict
+from app.store.verdicts import MachineText, Verdict
+from app.store.work import Effort
 from app.there import is_there
 
 CONTEXT = 40
@@ -193,13 +194,23 @@ class BookReader:
         with reading_told():
             return verdicts.book_words(self._db)
 
+    def audit_log(self) -> str:
+        """Who did what to the book and when, as a table (CSV)."""
+        with reading_told():
+            return audit.as_csv(audit.entries(self._db))
+
+    def efforts(self) -> tuple[Effort, ...]:
+        """What was spent on each page by each person."""
+        with reading_told():
+            return work.efforts(self._db)
+
     def texts(self) -> tuple[tuple[int, tuple[str, ...]], ...]:
         """Page numbers and the texts of their current readings, region by region."""
         rows = self._rows(_CURRENT_TEXTS)
         return tuple((number, tuple(text.split(REGION_END))) for number, text in rows)
 
-    def machine_texts(self, page: int) -> tuple[tuple[str, ...], ...]:
-        """Texts of the machine's readings of a page, newest first, region by region."""
+    def machine_texts(self, page: int) -> tuple[MachineText, ...]:
+        """The machine's readings of a page, the newest first, without their boxes."""
         with reading_told():
             return verdicts.machine_texts(self._db, page)
 

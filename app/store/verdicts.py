@@ -6,10 +6,12 @@ place in the text: corrections elsewhere on the page, and another reading of it,
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
+from typing import NamedTuple
 
 from app.store.readings import REGION_END, writable
 from app.store.rows import date_to_text
@@ -33,6 +35,14 @@ class Verdict:
     said: Said
     chance: float  # 0..1 that it was wrong, as thought when it was said
     person: str = ""
+
+
+class MachineText(NamedTuple):
+    """A machine's reading of a page, without its boxes."""
+
+    reading_id: int
+    reader: str  # engine, checkpoint and mode, or where it was imported from
+    texts: tuple[str, ...]  # of its regions
 
 
 def put(db: sqlite3.Connection, verdict: Verdict) -> None:
@@ -78,11 +88,23 @@ def book_words(db: sqlite3.Connection) -> frozenset[str]:
     return frozenset(word for (word,) in db.execute("SELECT word FROM book_word"))
 
 
-def machine_texts(db: sqlite3.Connection, page: int) -> tuple[tuple[str, ...], ...]:
-    """The texts of the machine's readings of a page, newest first, each as its regions' texts."""
+def machine_texts(db: sqlite3.Connection, page: int) -> tuple[MachineText, ...]:
+    """The machine's readings of a page, the newest first."""
     rows = db.execute(
-        "SELECT reading.text FROM reading JOIN page ON page.id = reading.page_id"
+        "SELECT reading.id, reading.engine, reading.imported_from, reading.text"
+        " FROM reading JOIN page ON page.id = reading.page_id"
         " WHERE page.number = ? AND NOT reading.by_hand ORDER BY reading.id DESC",
         (page,),
     )
-    return tuple(tuple(text.split(REGION_END)) for (text,) in rows)
+    return tuple(
+        MachineText(reading_id, _reader(engine) or imported_from, tuple(text.split(REGION_END)))
+        for reading_id, engine, imported_from, text in rows
+    )
+
+
+def _reader(engine: str | None) -> str:
+    """Which engine in which mode, from its row; "" where no engine was at work."""
+    if engine is None:
+        return ""
+    plain = json.loads(engine)
+    return " ".join((plain["engine"], plain["checkpoint"], plain["mode"]))
