@@ -40,6 +40,7 @@ from app.exports import Exports
 from app.finding import Finding, ReplaceEnded
 from app.hyphen_orders import HyphenOrders
 from app.notices import Notice, Notices
+from app.numbering import Numbering
 from app.old_text import take_old_text
 from app.open_book import OpenBook
 from app.opening import Opener, OpenOrder, is_copy
@@ -98,6 +99,7 @@ class Session:
             cache=places.cache,
         )
         self.exports = Exports(self._shelf, self._workers, post)
+        self.exports.person = self.settings.person
         self.welcome = Welcome(self._opener, self._workers, post, cache=places.cache)
         self.catalogue = Catalogue(self._shelf, self._workers, post)
         self.doubts = Doubts(self._shelf, self.proofs, self._workers, post, turn_to=self.turn_to)
@@ -117,6 +119,7 @@ class Session:
             why_not=self.why_not_editable,
             refuse=lambda error: self._notices.tell(error, "text"),
         )
+        self.numbering = Numbering(self._shelf)
         self.hyphens = HyphenOrders(self.proofs, self._shelf, self._workers, post)
         self.preparing = Preparing(
             self._shelf,
@@ -308,7 +311,7 @@ class Session:
         if settings == self.settings:
             return NOTHING
         self.settings = self.runs.settings = settings
-        self.proofs.person = settings.person
+        self.proofs.person = self.exports.person = settings.person
         self._ask_store(
             lambda: save_settings(self._settings_path, settings),
             lambda _: Done("settings"),
@@ -446,6 +449,7 @@ class Session:
         page = view.get("page", 0)
         last = len(opened.book.pages) - 1
         self.page = max(0, min(page if isinstance(page, int) else 0, last))
+        self.catalogue.note_opening(self.settings.person)
         loading = self.proofs.load(self.page)
         return loading | self.welcome.load_recent() | Change(book=True, current_page=True, run=True)
 

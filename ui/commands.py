@@ -98,6 +98,13 @@ FILE = Menu(
                 "details",
                 _EDITED,
             ),
+            Command(
+                "progress",
+                N_("P&rogress of proofreading…"),
+                N_("Rounds, time and corrections a page, and how long the rest will take"),
+                ("Ctrl+Shift+G",),
+                needs=Need.BOOK,
+            ),
         ),
         (
             Command(
@@ -114,6 +121,12 @@ FILE = Menu(
                 ("Ctrl+Shift+S",),
                 "save-copy",
                 Need.BOOK,
+            ),
+            Command(
+                "save_log",
+                N_("Save audit lo&g…"),
+                N_("Write a table of who read, corrected, accepted and exported what, and when"),
+                needs=Need.BOOK,
             ),
             Command(
                 "export",
@@ -578,6 +591,13 @@ PAGE = Menu(
         ),
         (
             Command(
+                "page_facts",
+                N_("Printed n&umber and note…"),
+                N_("The number printed on this page, and what you have to say of it"),
+                ("Ctrl+T, I",),
+                needs=_EDITED,
+            ),
+            Command(
                 "history",
                 N_("&Earlier readings…"),
                 N_("See every text this page has had, and take one back"),
@@ -658,6 +678,224 @@ KIND = Menu(
     ),
 )
 
+TEXT = Menu(
+    "text",
+    N_("&Text"),
+    (
+        (
+            Command(
+                "style_italic",
+                N_("&Italic"),
+                N_("Set the selected letters in italics, or no longer"),
+                ("Ctrl+I",),
+                needs=Need.EDIT,
+            ),
+            Command(
+                "style_bold",
+                N_("&Bold"),
+                N_("Set the selected letters bold, or no longer"),
+                ("Ctrl+B",),
+                needs=Need.EDIT,
+            ),
+            Command(
+                "style_small_caps",
+                N_("Small &capitals"),
+                N_("Set the selected letters as small capitals, or no longer"),
+                ("Ctrl+T, C",),
+                needs=Need.EDIT,
+            ),
+            Command(
+                "style_letter_spaced",
+                N_("Letter-&spaced"),
+                N_("Set the selected letters wide apart, or no longer"),
+                ("Ctrl+T, S",),
+                needs=Need.EDIT,
+            ),
+            Command(
+                "style_superscript",
+                N_("&Raised"),
+                N_("Raise the selected letters above the line, or no longer"),
+                ("Ctrl+T, Up",),
+                needs=Need.EDIT,
+            ),
+            Command(
+                "style_subscript",
+                N_("&Lowered"),
+                N_("Lower the selected letters below the line, or no longer"),
+                ("Ctrl+T, Down",),
+                needs=Need.EDIT,
+            ),
+        ),
+        (
+            Command(
+                "mark_gap",
+                N_("&Gap…"),
+                N_("Say that letters are missing here, and what may have stood there"),
+                ("Ctrl+T, G",),
+                needs=Need.EDIT,
+            ),
+            Command(
+                "mark_unclear",
+                N_("&Unclear…"),
+                N_("Say that these letters are hard to read, and what you guess"),
+                ("Ctrl+T, U",),
+                needs=Need.EDIT,
+            ),
+            Command(
+                "mark_note",
+                N_("Re&mark…"),
+                N_("Write a remark of your own on this place"),
+                ("Ctrl+T, R",),
+                needs=Need.EDIT,
+            ),
+            Command(
+                "next_mark",
+                N_("Ne&xt mark"),
+                N_("The next gap, unclear place or remark of this page"),
+                ("Ctrl+T, N",),
+                needs=Need.TEXT,
+            ),
+            Command(
+                "previous_mark",
+                N_("&Previous mark"),
+                N_("The gap, unclear place or remark before"),
+                ("Ctrl+T, P",),
+                needs=Need.TEXT,
+            ),
+            Command(
+                "marks",
+                N_("M&arks of this page…"),
+                N_("All gaps, unclear places and remarks of this page as a list"),
+                ("Ctrl+T, M",),
+                needs=Need.TEXT,
+            ),
+            Command(
+                "page_notes",
+                N_("No&tes on pages…"),
+                N_("All notes on pages, and where the printed numbers jump"),
+                ("Ctrl+T, O",),
+                needs=Need.BOOK,
+            ),
+        ),
+        (
+            Command(
+                "note_jump",
+                N_("To the foot&note and back"),
+                N_("From a mark in the text to its note, from a note to its mark"),
+                ("Ctrl+T, J",),
+                needs=Need.TEXT,
+            ),
+            Command(
+                "note_link",
+                N_("&Footnote of this mark…"),
+                N_("Choose the note that a mark in the text belongs to, or none"),
+                ("Ctrl+T, F",),
+                needs=Need.EDIT,
+            ),
+        ),
+        (
+            Command(
+                "characters",
+                N_("C&haracters…"),
+                N_("Signs that no key writes: long s, ligatures, accents, Greek"),
+                ("Ctrl+T, K",),
+                needs=Need.EDIT,
+            ),
+            Command(
+                "compose",
+                N_("C&ompose"),
+                N_("Make one sign of the letters before the cursor, by your own rules"),
+                ("Ctrl+.",),
+                needs=Need.EDIT,
+            ),
+            Command(
+                "compose_rules",
+                N_("Compos&e rules…"),
+                N_("What Compose makes of which letters"),
+            ),
+        ),
+        (
+            Command(
+                "hyphens",
+                N_("Broken &words…"),
+                N_("Every word broken at a line's end: is it joined, and why"),
+                ("Ctrl+T, H",),
+                needs=Need.BOOK,
+            ),
+        ),
+    ),
+)
+
+BLOCK = Menu(
+    "block",
+    N_("&Block"),
+    (
+        (
+            Command(
+                "arrange",
+                N_("&Arrange blocks"),
+                N_("Order and boxes of the blocks on the image, with numbers and handles"),
+                ("Ctrl+T, A",),
+                needs=Need.BOOK | Need.CHANGE,
+                is_switch=True,
+            ),
+            Command(
+                "block_earlier",
+                N_("&Earlier"),
+                N_("Put the block of the cursor one place earlier in reading order"),
+                ("Alt+Up",),
+                needs=Need.EDIT,
+            ),
+            Command(
+                "block_later",
+                N_("&Later"),
+                N_("Put the block of the cursor one place later in reading order"),
+                ("Alt+Down",),
+                needs=Need.EDIT,
+            ),
+        ),
+        (
+            Command(
+                "block_split",
+                N_("&Divide at the cursor"),
+                N_("What stands behind the cursor becomes a block of its own"),
+                ("Ctrl+T, Return",),
+                needs=Need.EDIT,
+            ),
+            Command(
+                "block_merge",
+                N_("&Join with the next"),
+                N_("Make the block of the cursor and the next one a single block"),
+                ("Ctrl+T, B",),
+                needs=Need.EDIT,
+            ),
+            Command(
+                "block_add",
+                N_("Add a &block"),
+                N_("An empty block behind that of the cursor"),
+                ("Ctrl+T, Ins",),
+                needs=_EDITED,
+            ),
+            Command(
+                "block_delete",
+                N_("&Take off the page"),
+                N_("Delete the block of the cursor with its text; undo brings it back"),
+                ("Ctrl+T, Del",),
+                needs=Need.EDIT,
+            ),
+        ),
+        (
+            Command(
+                "edit_table",
+                N_("&Cells of the table"),
+                N_("Edit the table under the cursor cell by cell"),
+                ("Ctrl+T, T",),
+                needs=Need.EDIT,
+            ),
+        ),
+    ),
+)
+
 HELP = Menu(
     "help",
     N_("&Help"),
@@ -682,7 +920,7 @@ HELP = Menu(
     ),
 )
 
-MENUS = (FILE, EDIT, VIEW, GO, READ, PAGE, DOUBTS, HELP)
+MENUS = (FILE, EDIT, VIEW, GO, READ, PAGE, TEXT, BLOCK, DOUBTS, HELP)
 SUBMENUS = {"page": KIND}  # at the foot of that menu
 
 COMMANDS: dict[str, Command] = {

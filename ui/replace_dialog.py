@@ -51,7 +51,7 @@ class ReplaceDialog(QDialog):
         self._can_change = can_change
         self._plan: Plan | None = None
         self._accepted: set[int] = set()  # proofread pages among the places
-        self.find = QLineEdit(asked.text)
+        self.sought = QLineEdit(asked.text)
         self.instead = QLineEdit()
         self.whole_word = QCheckBox(_("Whole &words only"), checked=asked.whole_word)
         self.match_case = QCheckBox(_("Match &case"), checked=asked.match_case)
@@ -74,7 +74,7 @@ class ReplaceDialog(QDialog):
     def asked(self) -> Asked:
         """What is looked for now."""
         return Asked(
-            self.find.text(),
+            self.sought.text(),
             whole_word=self.whole_word.isChecked(),
             match_case=self.match_case.isChecked(),
             ignore_diacritics=self.diacritics.isChecked(),
@@ -127,7 +127,7 @@ class ReplaceDialog(QDialog):
         self.list.setFrameShape(QFrame.Shape.NoFrame)
         self.list.setAccessibleName(_("Places that will be replaced"))
         form = QFormLayout()
-        form.addRow(_("&Find"), self.find)
+        form.addRow(_("&Find"), self.sought)
         form.addRow(_("&Replace with"), self.instead)
         options = QWidget()
         flow = Flow(options, across_px=Space.L, down_px=Space.XS)
@@ -147,7 +147,7 @@ class ReplaceDialog(QDialog):
 
     def _connect(self) -> None:
         self._rest.timeout.connect(self._on_rested)
-        for line in (self.find, self.instead):
+        for line in (self.sought, self.instead):
             line.textChanged.connect(self._on_typed)
             line.returnPressed.connect(self._on_rested)
         for option in (self.whole_word, self.match_case, self.diacritics, self.pattern):

@@ -22,6 +22,7 @@ from app.log import Log
 from app.places import Places, places
 from app.session import Session
 from app.settings import SETTINGS_NAME, load_settings
+from ui.block_desk import BlockDesk
 from ui.covers import Covers
 from ui.doubt_desk import DoubtDesk
 from ui.end_signals import EndSignals
@@ -31,10 +32,13 @@ from ui.looks_orders import LooksOrders
 from ui.main_window import MainWindow
 from ui.opening_questions import OpeningQuestions
 from ui.orders import Orders
+from ui.progress_desk import ProgressDesk
 from ui.questions import Questions
 from ui.refresh import Refresh
 from ui.replace_desk import ReplaceDesk
 from ui.session_signals import SessionSignals
+from ui.sign_desk import SignDesk
+from ui.text_desk import TextDesk
 from ui.theme import Theme
 
 log = logging.getLogger(__name__)
@@ -84,6 +88,10 @@ def build(where: Places, theme: Theme, *, make_session: Callable[..., Session] =
     DoubtDesk(window, session, signals, orders)
     LooksOrders(window)
     ReplaceDesk(window, session, signals, orders)
+    TextDesk(window, session, signals, orders)
+    BlockDesk(window, session, signals, orders)
+    SignDesk(window, session, signals, orders)
+    ProgressDesk(window, session, signals, orders)
     leaving = Leaving(window, session, signals)
     studio = Studio(window, session, signals, orders, questions, opening, leaving, refresh)
     _connect(studio)

@@ -19,7 +19,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 from app import proofing
 from app.book import Book, Details, Page, PageSize, PageState, Reading, Reason
@@ -31,6 +31,7 @@ from app.proofing import PageCorrection, TextCorrection
 from app.store import (
     acceptances,
     arranging,
+    audit,
     hand,
     hyphens,
     journal,
@@ -350,6 +351,11 @@ class BookStore(BookReader):
     def set_source(self, paths: Sequence[Path], fingerprint: str) -> None:
         """Remember where the scan lies now."""
         self._set("paths = ?, fingerprint = ?", paths_to_json(paths), fingerprint)
+
+    def note(self, what: Literal["opened", "exported"], *, person: str, detail: str) -> None:
+        """Add to the book's audit log what the database cannot see by itself."""
+        with self._saving():
+            audit.note(self._db, what, person=person, detail=detail)
 
     def set_view(self, view: Mapping[str, Any]) -> None:
         """Remember how the book is looked at: anything that JSON holds."""

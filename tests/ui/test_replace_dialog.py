@@ -34,8 +34,8 @@ def opened(qtbot, studio: Studio, find: str, instead: str) -> ReplaceDialog:
     press_key(studio, "replace")
     dialog = studio.window.findChild(ReplaceDialog)
     assert dialog is not None
-    dialog.find.selectAll()
-    qtbot.keyClicks(dialog.find, find)
+    dialog.sought.selectAll()
+    qtbot.keyClicks(dialog.sought, find)
     qtbot.keyClicks(dialog.instead, instead)
     qtbot.keyClick(dialog.instead, Key.Key_Return)
     return dialog
@@ -137,7 +137,7 @@ def test_a_bad_pattern_is_told_and_nothing_can_be_replaced(qtbot, studio):
     qtbot.keyClick(dialog.pattern, Key.Key_Space)
     qtbot.waitUntil(lambda: "opening bracket" in dialog.says.text(), timeout=5000)
     assert not dialog.replace.isEnabled()
-    qtbot.keyClicks(dialog.find, ")")
+    qtbot.keyClicks(dialog.sought, ")")
     assert listed(qtbot, dialog, 3)
 
 
@@ -146,6 +146,6 @@ def test_what_stands_in_the_find_bar_is_asked_for_first(qtbot, studio):
     studio.window.find_bar.replace_asked.emit(studio.window.find_bar.query._replace(text="house"))
     dialog = studio.window.findChild(ReplaceDialog)
     assert dialog is not None
-    assert dialog.find.text() == "house"
+    assert dialog.sought.text() == "house"
     assert listed(qtbot, dialog, 2)
     assert not dialog.list.grab().toImage().isNull()
