@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from app.book import Page
-from app.prepare.treatment import Fold, Side, Treatment
+from app.prepare.treatment import Side, Treatment
 from app.store.arranging import Arrangement, Placed
 from app.store.rows import treatment_to_json
 
@@ -48,16 +48,37 @@ def accept(numbers: Sequence[int]) -> Order:
     return order
 
 
-def split(number: int, fold: Fold, *, rtl: bool) -> Order:
-    """Make two pages of one at a fold drawn by hand."""
+def change(numbers: Sequence[int], changes: Mapping[str, object], *, rtl: bool = False) -> Order:
+    """Change some of what is done to pages; a fold makes two of each that is whole.
+
+    Args:
+        numbers: the pages.
+        changes: fields of `Treatment` with their new values.
+        rtl: the right page of a spread comes first.
+    """
+    chosen = set(numbers)
 
     def order(placed: Arrangement, pages: Sequence[Page]) -> Arrangement:
-        page = pages[number]
-        left, right = (replace(page.treatment, fold=fold, side=side) for side in _SIDES)
-        halves = (right, left) if rtl else (left, right)
-        return (*placed[:number], *_halves(placed[number], page, halves), *placed[number + 1 :])
+        changed: list[Placed] = []
+        for each, page in zip(placed, pages, strict=True):
+            if page.number not in chosen:
+                changed.append(each)
+                continue
+            treatment = replace(page.treatment, **changes)  # pyright: ignore[reportArgumentType]
+            if treatment.fold is None or treatment.side is not Side.WHOLE:
+                changed.append(_treated(each, treatment))
+            else:
+                changed += _halves(each, page, sides_of(treatment, rtl=rtl))
+        return tuple(changed)
 
     return order
+
+
+def sides_of(spread: Treatment, *, rtl: bool) -> tuple[Treatment, Treatment]:
+    """Both pages of a spread in the order of reading; each will lean and end in its own way."""
+    both = replace(spread, skew_degrees=0.0, crop=None, content=None, curve=None)
+    left, right = (replace(both, side=side) for side in (Side.LEFT, Side.RIGHT))
+    return (right, left) if rtl else (left, right)
 
 
 def insert(before: int, path: Path, count: int) -> Order:
@@ -113,9 +134,6 @@ def kept_tones(found: Treatment, chosen: Treatment) -> Treatment:
         binarise=chosen.binarise,
         reads_binary=chosen.reads_binary,
     )
-
-
-_SIDES = (Side.LEFT, Side.RIGHT)
 
 
 def _treated(placed: Placed, treatment: Treatment) -> Placed:

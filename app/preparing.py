@@ -10,20 +10,20 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app import page_orders
 from app.answers import Post, Refused, ask
 from app.arranging import carry_out
-from app.book import Page, Region
+from app.book import Box, Page, PageState, Reading, Region
 from app.change import NOTHING, Change
 from app.errors import SourceError, UserFacing
 from app.open_book import OpenBook
 from app.page_orders import Order
 from app.pages import open_pages
-from app.prepare.treatment import USUAL_STEPS, Fold, Step, Treatment
+from app.prepare.treatment import USUAL_STEPS, Print, Step
 from app.proofs import Proofs
 from app.shelf import Shelf
 from app.store.arranging import Arrangement
@@ -53,6 +53,7 @@ class PageLookedAt:
 
     book_id: str
     page: Page | None
+    seen: Print | None = None  # what print its pixels show
 
 
 @dataclass
@@ -99,6 +100,7 @@ class Preparing:
         self._search: _Search | None = None
         self._back: defaultdict[str, list[Arrangement]] = defaultdict(list)
         self._forth: defaultdict[str, list[Arrangement]] = defaultdict(list)
+        self._print: dict[tuple[str, int], Print] = {}  # of the pages that were looked at
         self.is_arranging = False  # page numbers may mean other pages in a moment
 
     # --- what views ask -------------------------------------------------------------------------
@@ -121,6 +123,17 @@ class Preparing:
         """Those of them that a person should look at."""
         return tuple(
             page.number for page in self._pages() if page.proposal and page.proposal.doubtful
+        )
+
+    @property
+    def blanks(self) -> tuple[tuple[int, Print], ...]:
+        """Pages on which no print was seen, and of which nobody has said yet what they are."""
+        settled = {PageState.BLANK, PageState.PROOFREAD}
+        seen = ((page, self._print.get((self._book_id(), page.number))) for page in self._pages())
+        return tuple(
+            (page.number, print_)
+            for page, print_ in seen
+            if print_ in {Print.NONE, Print.SHOWS_THROUGH} and page.state not in settled
         )
 
     @property
@@ -147,6 +160,22 @@ class Preparing:
         from app.prepare.page_map import PageMap
 
         return PageMap(page.size, page.treatment)
+
+    def shown_page(self, page: Page) -> Page:
+        """A page with the size of the image that is shown of it."""
+        page_map = self.page_map(page.number)
+        return page if page_map is None else replace(page, size=page_map.size)
+
+    def shown_reading(self, number: int, reading: Reading | None) -> Reading | None:
+        """A reading with its blocks where they lie on the image that is shown."""
+        if reading is None or self.page_map(number) is None:
+            return reading
+        return replace(reading, regions=self.on_image(number, reading.regions))
+
+    def box_on_master(self, number: int, box: Box) -> Box:
+        """A box drawn on the image that is shown of a page, as it is stored."""
+        page_map = self.page_map(number)
+        return box if page_map is None else page_map.box_to_master(box)
 
     def on_image(self, number: int, regions: Sequence[Region]) -> tuple[Region, ...]:
         """Blocks of a page as they lie on the image that is shown of it."""
@@ -188,15 +217,18 @@ class Preparing:
     def dismiss(self, pages: Sequence[int]) -> Change:
         """Leave these pages as they are, whatever is proposed for them."""
         kept = {number: self._pages()[number].treatment for number in pages}
-        return self._arrange(page_orders.treat(kept))
+        return self._arrange(page_orders.treat(kept)) if kept else NOTHING
 
-    def treat(self, treatments: Mapping[int, Treatment]) -> Change:
-        """Give pages these treatments."""
-        return self._arrange(page_orders.treat(dict(treatments))) if treatments else NOTHING
+    def treat(self, pages: Sequence[int], **changes: object) -> Change:
+        """Change some of what is done to pages.
 
-    def split(self, number: int, fold: Fold) -> Change:
-        """Make two pages of one at a fold drawn by hand."""
-        return self._arrange(page_orders.split(number, fold, rtl=self._is_rtl()))
+        Args:
+            pages: their numbers.
+            changes: fields of `Treatment`; a `fold` makes two pages of each that is whole.
+        """
+        if not pages or not changes:
+            return NOTHING
+        return self._arrange(page_orders.change(pages, changes, rtl=self._is_rtl()))
 
     def insert(self, before: int, path: Path) -> Change:
         """Put the images of another file in before a page; the file stays where it is."""
@@ -244,6 +276,8 @@ class Preparing:
         change = NOTHING
         if page is not None:
             change = self._proofs.put_pages(answer.book_id, (page,))
+            if answer.seen is not None:
+                self._print[answer.book_id, page.number] = answer.seen
         search = self._search
         if search is not None and search.book_id == answer.book_id:
             if search.left and self._shelf.is_shown(search.book_id):
@@ -264,6 +298,7 @@ class Preparing:
             return NOTHING
         if [_image_of(page) for page in before] != [_image_of(page) for page in answer.pages]:
             self._search = None
+            self._print.clear()
             self._proofs.forget_book(answer.book_id)
             return self._renumbered() | Change(preparing=True)
         changed = frozenset(
@@ -294,28 +329,28 @@ class Preparing:
             self._workers.jobs,
             self._post,
             lambda: self._look_at(opened, page, steps=steps, rtl=rtl),
-            answer=lambda looked_at: PageLookedAt(book_id, looked_at),
+            answer=lambda looked_at: PageLookedAt(book_id, *looked_at),
             refused=lambda error: Refused(error, "arrange"),
         )
 
     def _look_at(
         self, opened: OpenBook, page: Page, *, steps: frozenset[Step], rtl: bool
-    ) -> Page | None:
-        """On `jobs`: what one page needs, kept in the store."""
+    ) -> tuple[Page | None, Print | None]:
+        """On `jobs`: what one page needs, kept in the store, and what print is on it."""
         # OpenCV would hold the first window up
-        from app.prepare.looking import proposal_for
+        from app.prepare.looking import look_at_page
 
         try:
-            proposal, info = proposal_for(page, opened.images, steps=steps, rtl=rtl)
+            seen = look_at_page(page, opened.images, steps=steps, rtl=rtl)
         except SourceError:
-            return None
+            return None, None
         store = opened.store
 
         def keep() -> Page:
-            store.set_page_info(page.number, info.size, info.fingerprint)
-            return store.propose(page.number, proposal)
+            store.set_page_info(page.number, seen.info.size, seen.info.fingerprint)
+            return store.propose(page.number, seen.proposal)
 
-        return self._workers.store.submit(keep).result()
+        return self._workers.store.submit(keep).result(), seen.print
 
     def _arrange_with(self, path: Path, order: Callable[[int], Order]) -> Change:
         """An order that needs the number of images in another file, counted on `jobs`."""

@@ -84,6 +84,10 @@ class Refresh(QObject):
         if change.pages:
             self._window.pages.update_pages(map(self._session.page_at, sorted(change.pages)))
         page = self._session.page
+        if change.images:
+            self._window.pages.forget_thumbnails(change.images)
+            if page in change.images:
+                self._window.image.desk.reload()
         if not change.current_page and page in change.readings | change.pages:
             self._show_text()
         if change.found:
@@ -103,12 +107,12 @@ class Refresh(QObject):
         images = opened.images
         window.pages.set_book(
             opened.book.pages,
-            lambda page, size_px: images.image(
+            lambda page, size_px: images.prepared(
                 page, fit=(size_px, size_px), priority=Priority.THUMBNAIL
             ),
         )
         window.side.set_book(
-            lambda page, *, fit=None, scale=1.0: images.image(
+            lambda page, *, fit=None, scale=1.0: images.prepared(
                 page, fit=fit, scale=scale, priority=Priority.VISIBLE
             )
         )
@@ -137,7 +141,8 @@ class Refresh(QObject):
         number = self._session.page
         self._window.pages.show_current(number)
         self._window.tools.show_page(number, [each.label for each in book.pages])
-        self._window.image.show_page(number, self._session.page_at(number).size)
+        page = self._session.preparing.shown_page(self._session.page_at(number))
+        self._window.image.show_page(number, page.size)
         self._show_text()
 
     def _show_text(self) -> None:
@@ -147,9 +152,9 @@ class Refresh(QObject):
         if stream is None and not session.proofs.is_loaded(number):
             return  # a few milliseconds; the text before stays so long
         self._window.side.show_page(
-            session.page_at(number),
-            reading=session.reading(number),
-            stream=stream,
+            session.preparing.shown_page(session.page_at(number)),
+            reading=session.preparing.shown_reading(number, session.reading(number)),
+            stream=None if stream is None else session.preparing.on_image(number, stream),
             is_editable=session.is_editable(number),
             is_changeable=not session.read_only,
         )
@@ -158,8 +163,9 @@ class Refresh(QObject):
     def _on_event(self, event: object, _change: Change) -> None:
         if isinstance(event, TextAdded) and self._is_shown(event):
             self._window.text.add_pieces(event.pieces)
-            stream = self._session.stream(event.page)
-            self._window.image.show_regions(stream or (), fades=True)
+            stream = self._session.stream(event.page) or ()
+            shown = self._session.preparing.on_image(event.page, stream)
+            self._window.image.show_regions(shown, fades=True)
 
     def _is_shown(self, event: TextAdded) -> bool:
         run, book = self._session.runs.run, self._session.book

@@ -30,6 +30,7 @@ class Look:
 
     grey: Pixels  # (H, W)
     scale: float  # small pixels for one pixel of the image, at most 1
+    darker_than_paper: float = DARKER_THAN_PAPER  # share of the paper's tone
 
     @property
     def width_px(self) -> int:
@@ -57,7 +58,7 @@ class Look:
     @cached_property
     def ink(self) -> Pixels:
         """Every dark mark on the page, 0 or 1; (H, W)."""
-        ground = cv2.convertScaleAbs(self.paper, alpha=DARKER_THAN_PAPER)
+        ground = cv2.convertScaleAbs(self.paper, alpha=self.darker_than_paper)
         return _bytes(cv2.compare(self.grey, ground, cv2.CMP_LT)) & self.page
 
     @cached_property
@@ -102,20 +103,20 @@ class Look:
         return Look(_bytes(turned), self.scale)
 
 
-def look_at(pixels: Pixels, *, longest_side_px: int = LONGEST_SIDE_PX) -> Look:
+def look_at(pixels: Pixels, *, darker_than_paper: float = DARKER_THAN_PAPER) -> Look:
     """Make a page image small and grey.
 
     Args:
         pixels: (H, W) grey or (H, W, 3) RGB, uint8.
-        longest_side_px: of the small image.
+        darker_than_paper: marks darker than this share of the paper around them count as ink.
     """
     height, width = pixels.shape[:2]
-    scale = min(1.0, longest_side_px / max(height, width))
+    scale = min(1.0, LONGEST_SIDE_PX / max(height, width))
     size = (max(1, round(width * scale)), max(1, round(height * scale)))
     if pixels.ndim == 3 and pixels.strides[2] == 0:  # a grey page that is only shown as RGB
         pixels = pixels[:, :, 0]
     small = cv2.resize(pixels, size, interpolation=cv2.INTER_AREA) if scale < 1 else pixels
-    return Look(grey_of(_bytes(small)), scale)
+    return Look(grey_of(_bytes(small)), scale, darker_than_paper)
 
 
 def grey_of(pixels: Pixels) -> Pixels:

@@ -27,6 +27,14 @@ class Side(StrEnum):
     RIGHT = "right"
 
 
+class Print(StrEnum):
+    """What print the pixels of a page show, before any engine has read it."""
+
+    THERE = "there"
+    SHOWS_THROUGH = "shows_through"  # only that of the other side
+    NONE = "none"
+
+
 class Fold(NamedTuple):
     """The line between two pages of a spread, in the turned frame."""
 

@@ -12,7 +12,7 @@ from PIL import Image
 from app.book import PageState
 from app.page_orders import kept_tones
 from app.pages import Priority
-from app.prepare.treatment import Fold, Side, Treatment
+from app.prepare.treatment import Fold, Print, Side, Treatment
 from app.preparing import Arranged, PageLookedAt
 from app.sources.values import Raster
 from model.api import Block, Box, Kind, PageImage
@@ -68,7 +68,7 @@ def names(desk: Desk) -> list[str]:
 
 def test_a_treatment_changes_what_is_shown_and_is_taken_back(desk, tmp_path):
     desk.open(make_scan(tmp_path / "scan", 2))
-    desk.session.preparing.treat({1: Treatment(quarters=1)})
+    desk.session.preparing.treat((1,), quarters=1)
     arranged(desk)
     assert (image(desk, 0).width_px, image(desk, 0).height_px) == SIZE
     assert (image(desk, 1).width_px, image(desk, 1).height_px) == (SIZE[1], SIZE[0])
@@ -85,7 +85,8 @@ def test_treatments_are_there_when_the_book_is_opened_again(tmp_path):
     chosen = Treatment(skew_degrees=1.25, crop=Box(10, 12.5, 400, 580), despeckle=True)
     with Desk() as desk:
         desk.open(scan)
-        desk.session.preparing.treat({0: chosen})
+        given = {"skew_degrees": 1.25, "crop": Box(10, 12.5, 400, 580), "despeckle": True}
+        desk.session.preparing.treat((0,), **given)
         arranged(desk)
     with Desk() as desk:
         desk.open(scan)
@@ -98,7 +99,7 @@ def test_the_reader_gets_the_prepared_image_and_blocks_lie_on_the_master(tmp_pat
     box = Box(10, 20, 110, 40)
     with Desk(lambda: Keeping(read, lambda _page: [scripted(Kind.TEXT, "und", box)])) as desk:
         desk.open(make_scan(tmp_path / "scan", 1))
-        desk.session.preparing.treat({0: Treatment(crop=Box(30, 50, 400, 580))})
+        desk.session.preparing.treat((0,), crop=Box(30, 50, 400, 580))
         arranged(desk)
         desk.read()
         assert [image.pixels.shape for image in read] == [(530, 370, 3)]
@@ -145,7 +146,7 @@ def test_a_spread_becomes_two_pages_in_the_order_of_reading(desk, tmp_path, dire
     desk.open(make_scan(tmp_path / "scan", 3))
     desk.session.catalogue.set_details(replace(desk.book.details, direction=direction))
     desk.settle()
-    desk.session.preparing.split(1, Fold(200, 204))
+    desk.session.preparing.treat((1,), fold=Fold(200, 204))
     arranged(desk)
     sides = [page.treatment.side for page in desk.book.pages]
     other = Side.RIGHT if first is Side.LEFT else Side.LEFT
@@ -160,7 +161,7 @@ def test_pages_behind_a_split_keep_their_text_and_a_step_back_brings_the_whole_b
     desk.open(make_scan(tmp_path / "scan", 3))
     desk.read()
     before = texts(desk)
-    desk.session.preparing.split(1, Fold(200, 200))
+    desk.session.preparing.treat((1,), fold=Fold(200, 200))
     arranged(desk)
     assert [texts(desk)[0], texts(desk)[3]] == [before[0], before[2]]
     desk.session.preparing.undo()
@@ -178,7 +179,7 @@ def test_blocks_of_a_spread_that_was_read_go_to_their_pages(tmp_path):
     with Desk(lambda: FakeRecogniser(script)) as desk:
         desk.open(make_scan(tmp_path / "scan", 1))
         desk.read()
-        desk.session.preparing.split(0, Fold(200, 200))
+        desk.session.preparing.treat((0,), fold=Fold(200, 200))
         arranged(desk)
         assert texts(desk) == ["on the left", "on the right"]
         assert all(page.state is PageState.READ for page in desk.book.pages)
@@ -256,7 +257,7 @@ def test_an_arranged_book_follows_its_changed_scan(tmp_path):
     with Desk() as desk:
         desk.open(scan)
         desk.read()
-        desk.session.preparing.split(1, Fold(200, 200))
+        desk.session.preparing.treat((1,), fold=Fold(200, 200))
         arranged(desk)
         desk.session.preparing.move((0,), 3)
         arranged(desk)
@@ -296,11 +297,38 @@ def test_black_on_white_is_for_the_eye_unless_asked(tmp_path):
     with Desk(lambda: Keeping(read)) as desk:
         desk.open(make_scan(tmp_path / "scan", 1))
         for reads_binary in (False, True):
-            chosen = Treatment(binarise=True, reads_binary=reads_binary)
-            desk.session.preparing.treat({0: chosen})
+            desk.session.preparing.treat((0,), binarise=True, reads_binary=reads_binary)
             arranged(desk)
             assert set(image(desk, 0).data) == {0, 255}
             desk.read(0, again=True)
     tones = [len(np.unique(image.pixels)) for image in read]
     assert tones[0] > 2
     assert tones[-1] == 2
+
+
+@pytest.mark.parametrize(
+    ("numbers", "expected"), [((0, 2), [1, 0, 1]), ((1,), [0, 1, 0]), ((0, 1, 2), [1, 1, 1])]
+)
+def test_a_change_is_made_to_the_pages_that_were_chosen(desk, tmp_path, numbers, expected):
+    desk.open(make_scan(tmp_path / "scan", 3))
+    desk.session.preparing.treat((1,), even_light=True)
+    arranged(desk)
+    desk.session.preparing.treat(numbers, quarters=1)
+    arranged(desk)
+    assert [page.treatment.quarters for page in desk.book.pages] == expected
+    assert [page.treatment.even_light for page in desk.book.pages] == [False, True, False]
+
+
+def test_pages_without_print_are_told_from_pixels_and_nothing_is_proposed_for_them(desk, tmp_path):
+    folder = make_scan(tmp_path / "scan", 4, blank=(1,))
+    front = Image.open(folder / "p3.png").transpose(Image.Transpose.FLIP_LEFT_RIGHT)
+    front.point(lambda tone: 238 - (238 - tone) // 8).save(folder / "p3.png", dpi=(150, 150))
+    desk.open(folder)
+    desk.session.preparing.find()
+    for _page in range(4):
+        desk.wait_for(PageLookedAt)
+    assert desk.session.preparing.blanks == ((1, Print.NONE), (2, Print.SHOWS_THROUGH))
+    assert not {1, 2} & set(desk.session.preparing.proposed)
+    desk.session.proofs.mark_blank((1,))
+    desk.settle()
+    assert desk.session.preparing.blanks == ((2, Print.SHOWS_THROUGH),)
