@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections import Counter
 from collections.abc import Callable
@@ -34,9 +33,9 @@ def write(
     for page in book.pages():
         data = page_bytes(book, page)
         name = _file_name(page, taken, suffix)
-        _write_safely(folder / name, data)
+        (folder / name).write_bytes(data)
         files.append(page_file(page, name, data))
-    _write_safely(folder / NAME, mets_bytes(book, files, media_type=media_type))
+    (folder / NAME).write_bytes(mets_bytes(book, files, media_type=media_type))
 
 
 def _file_name(page: LaidPage, taken: Counter[str], suffix: str) -> str:
@@ -49,10 +48,3 @@ def _file_name(page: LaidPage, taken: Counter[str], suffix: str) -> str:
         name = f"{name}_{page.page.number + 1:04d}"
         taken[name.casefold()] += 1
     return f"{name}{suffix}"
-
-
-def _write_safely(path: Path, data: bytes) -> None:
-    with path.open("xb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())

@@ -77,8 +77,7 @@ def settle(part: Path, path: Path, *, replace: bool) -> None:
 
 
 def _settle_folder(part: Path, path: Path, *, replace: bool) -> None:
-    """Its files are on the disk already, each from when it was written."""
-    _sync_folder(part)
+    _sync_files(part)
     refuse_taken(path, is_folder=True, replace=replace)
     target = path.resolve()
     if not target.exists():
@@ -125,6 +124,16 @@ def _rename_beside_others(part: Path, path: Path) -> None:
         if path.exists():
             raise ExportError("export_exists", name=path.name) from None
         part.rename(path)
+
+
+def _sync_files(folder: Path) -> None:
+    """Make all files of a folder safe at once: a thousand one by one take a minute."""
+    if hasattr(os, "sync"):
+        os.sync()
+        return
+    for path in folder.iterdir():
+        with path.open("rb+") as file:
+            os.fsync(file.fileno())
 
 
 def _sync_folder(folder: Path) -> None:

@@ -1,4 +1,4 @@
-"""Exports of long books: seconds and resident memory of each format, pages of 300 words.
+"""Exports of long books as flowing text: seconds and resident memory, pages of 300 words.
 
 Each export runs in a process of its own, so that memory is its own too. Sixty pages are made before
 the clock starts and come again and again.
@@ -22,7 +22,7 @@ from pathlib import Path
 
 from app.book import Book, Page, PageState, Reading, Region, Source
 from app.export.document import ExportOptions
-from app.export.formats import FORMATS, export
+from app.export.formats import FLOWING, export
 from model.api import Box, EngineSource, Kind, Span, Stop
 
 TARGET_S = {"markdown": 3, "docx": 20}  # for 1,000 pages
@@ -86,7 +86,7 @@ def measure(name: str, pages: int, *, doubts: bool) -> dict[str, float]:
             book,
             lambda: long_book(pages),
             path,
-            format=FORMATS[name],
+            format=FLOWING[name],
             options=ExportOptions(doubts_as_comments=doubts),
             progress=lambda _done, _all: None,
             stop=Stop(),
@@ -102,7 +102,7 @@ def measure(name: str, pages: int, *, doubts: bool) -> dict[str, float]:
 
 def rows() -> Iterator[tuple[str, str, str]]:
     """What was measured, what came out, what was wanted."""
-    for name in FORMATS:
+    for name in FLOWING:
         for pages, doubts in (*((each, False) for each in PAGES), (PAGES[0], True)):
             order = [
                 sys.executable,

@@ -62,11 +62,11 @@ def read_all(home: Path) -> None:
         put = clerk.session._workers.store.submit
         for page, reading in long_book(PAGES):
             put(store.set_page_info, page.number, size, f"page {page.number}").result()
-            placed = replace(reading, regions=tuple(_placed(reading)), id=0)
-            put(store.save_read, page.number, reading=placed, state=PageState.READ).result()
+            read = replace(reading, regions=tuple(placed(reading)), id=0)
+            put(store.save_read, page.number, reading=read, state=PageState.READ).result()
 
 
-def _placed(reading: Reading) -> Iterator[Region]:
+def placed(reading: Reading) -> Iterator[Region]:
     """The blocks, one below the other on the page, with their lines and words in boxes."""
     width, height = A5_PX
     band = height / (len(reading.regions) + 1)
