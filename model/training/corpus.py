@@ -15,6 +15,8 @@ from pathlib import Path
 
 from model.training.alphabet import ALPHABET, clean
 
+WORDS_TOGETHER = 40  # of a word list, make a paragraph
+MORE_OFTEN = {"de": 1.8}  # for its types are many and unlike
 HELD_OUT = "sherlock"  # in the name of the book that is never trained on
 FILE_LETTERS = 400_000  # of one book; none may drown the others
 LONGEST = 1500  # letters of a paragraph
@@ -93,10 +95,22 @@ class Corpus:
                 found.setdefault(name[:2], []).extend(_paragraphs(text))
         return Corpus({language: texts for language, texts in found.items() if texts})
 
+    def with_words(self, folder: Path) -> Corpus:
+        """The same and the languages of which there are only words, in files `LANGUAGE.txt`.
+
+        Args:
+            folder: one word a line, UTF-8; need not be there.
+        """
+        lists = {path.stem: _shuffled(path) for path in sorted(folder.glob("??.txt"))}
+        return Corpus(self.paragraphs | lists)
+
     def pick_language(self, rng: random.Random) -> str:
         """A language; those with more text more often, but not by as much."""
         languages = list(self.paragraphs)
-        weights = [len(self.paragraphs[language]) ** 0.5 for language in languages]
+        weights = [
+            len(self.paragraphs[language]) ** 0.5 * MORE_OFTEN.get(language, 1.0)
+            for language in languages
+        ]
         return rng.choices(languages, weights)[0]
 
     def word(self, language: str, rng: random.Random) -> str:
@@ -119,8 +133,10 @@ class Corpus:
         kind = rng.random()
         if kind < 0.40:
             return self.word(language, rng)
-        if kind < 0.56:
+        if kind < 0.49:
             return number(rng) + rng.choice(["", "", ",", ".", ";"])
+        if kind < 0.56:
+            return price(rng) + rng.choice(["", "", ",", ";"])
         if kind < 0.66:
             return nonsense(rng)
         if kind < 0.76:
@@ -150,6 +166,30 @@ def number(rng: random.Random) -> str:
             return str(rng.randint(1, 10 ** rng.randint(1, 5)))
 
 
+def price(rng: random.Random) -> str:
+    """A sum, a measure, a date as account books and catalogues have them."""
+    pounds, shillings, pence = rng.randint(1, 40), rng.randint(1, 19), rng.randint(1, 11)
+    match rng.randrange(8):
+        case 0:
+            return f"{shillings}s."
+        case 1:
+            return f"{pence}d."
+        case 2:
+            return f"{pounds}l. {shillings}s. {pence}d."
+        case 3:
+            return f"£{pounds} {shillings}s."
+        case 4:
+            return f"{rng.choice(['Fr.', 'Mk.', 'fl.', 'Rs.', '$'])} {rng.randint(1, 3000)}"
+        case 5:
+            return (
+                f"{rng.randint(1, 60)} {rng.choice(['kr.', 'Sgr.', 'Pf.', 'Thlr.', 'cts.', 'r.'])}"
+            )
+        case 6:
+            return f"{rng.randint(1, 31)}{rng.choice(['st', 'nd', 'rd', 'th', '.', 'e'])}"
+        case _:
+            return f"{pounds} {rng.choice('½¼¾')}"
+
+
 def nonsense(rng: random.Random) -> str:
     """Letters in a row."""
     return "".join(rng.choice(SMALL) for _ in range(rng.randint(2, 9)))
@@ -161,6 +201,17 @@ def _paragraphs(text: str) -> Iterator[str]:
         kept = STRANGE.sub("", paragraph)
         if len(paragraph) >= 20 and len(kept) >= 0.98 * len(paragraph):
             yield from _pieces(kept)
+
+
+def _shuffled(path: Path) -> list[str]:
+    """Paragraphs of words in no order, the same for the same file; one in eight is a name."""
+    rng = random.Random(path.stem)
+    words = [word for word in path.read_text(encoding="utf-8").split() if not STRANGE.search(word)]
+    rng.shuffle(words)
+    kept = [rng.choice([word] * 7 + [word.capitalize()]) for word in words[:60_000]]
+    kept = [word + rng.choice([""] * 6 + [",", "."]) for word in kept]
+    starts = range(0, len(kept) - WORDS_TOGETHER, WORDS_TOGETHER)
+    return [" ".join(kept[start : start + WORDS_TOGETHER]).capitalize() + "." for start in starts]
 
 
 def _pieces(paragraph: str) -> Iterator[str]:

@@ -22,6 +22,8 @@ PHASES = 4  # a glyph may begin at a quarter of a pixel
 FINER = 8  # glyphs are drawn so many times larger, then averaged
 FRACTION_BITS = 4  # of a pixel, in OpenCV's whole numbers
 WORDS_KEPT = 40_000
+UMLAUTS = {"ä": "a", "ö": "o", "ü": "u"}
+HALF = 1 << 20  # added to the number of a glyph that stands half as large above another
 
 PIECES = 6  # a curve becomes so many straight lines
 _T = np.linspace(0, 1, PIECES + 1)[1:, None]
@@ -94,6 +96,7 @@ class Cut:
         weight: float = 0.0,
         slant: float = 0.0,
         features: tuple[str, ...] = (),
+        has_e_above: bool = False,
     ) -> None:
         """Choose a size.
 
@@ -104,10 +107,12 @@ class Cut:
             weight: added on each side of a stroke, in em; may be negative.
             slant: how far a letter leans to the right, per height.
             features: of the font, switched on; with `-` in front, off.
+            has_e_above: umlauts are printed with a small e, as old German books do.
         """
         self.face = face
         self.em = em_px
         self._features = features
+        self._has_e_above = has_e_above
         self._weight = weight * em_px * FINER
         scale = em_px / face.em
         self._to_px = np.array([[scale * width, 0.0], [scale * slant, -scale]])  # (x, y up) to px
@@ -141,10 +146,15 @@ class Cut:
         heights: list[float] = []
         firsts: list[int] = []
         pens: list[float] = []
-        for glyph, letter, advance, x, y in self.face.shape(text, features):
+        shown = text
+        if self._has_e_above:
+            shown = "".join(UMLAUTS.get(letter, letter) for letter in text)
+        for glyph, letter, advance, x, y in self.face.shape(shown, features):
             glyphs.append(glyph)
             places.append(pen + x * self._across)
             heights.append(y * self._up)
+            if shown[letter] != text[letter]:
+                self._put_e_above(glyphs, places, heights, pen + advance * self._across / 2)
             firsts.append(letter)
             pens.append(pen)
             pen += advance * self._across + (tracking if advance else 0.0)
@@ -153,8 +163,17 @@ class Cut:
             tuple(glyphs), tuple(places), tuple(heights), pen - tracking, edges[:-1], edges[1:]
         )
 
+    def _put_e_above(
+        self, glyphs: list[int], places: list[float], heights: list[float], middle: float
+    ) -> None:
+        ((e, _, advance, _, _),) = self.face.shape("e", ())
+        glyphs.append(e + HALF)
+        places.append(middle - advance * self._across / 4)
+        heights.append(1.12 * self.x_height)
+
     def _draw(self, glyph: int) -> Drawn | None:
-        outline = [points @ self._to_px for points in self.face.outline(glyph)]
+        to_px = self._to_px if glyph < HALF else self._to_px / 2
+        outline = [points @ to_px for points in self.face.outline(glyph % HALF)]
         if not outline:
             return None
         points = np.concatenate(outline)

@@ -24,7 +24,8 @@ from model.training.sheet import LABEL_PX
 if TYPE_CHECKING:
     from numpy.typing import DTypeLike, NDArray
 
-LENGTHS = (457, 969, 1609)  # with 1,335 of a page of 1,152 px: whole blocks of 128
+LENGTHS = (457, 969, 1609, 2377)  # with 1,335 of a page of 1,152 px: whole blocks of 128
+PLACES = NUMBERS + 11
 NICE = 5
 SEED_STEP = 7919  # between the seeds of two processes
 
@@ -36,7 +37,7 @@ class Slots(NamedTuple):
     labels: NDArray[np.uint8]
     ids: NDArray[np.int16]  # (slots, longest)
     counts: NDArray[np.int32]  # (slots, 2): ids, of which so many are given
-    places: NDArray[np.float32]  # (slots, NUMBERS + 10): lie, paper, picture, fold, facing
+    places: NDArray[np.float32]  # (slots, PLACES), see `places_of`
 
     @staticmethod
     def make(count: int, side_px: int) -> Slots:
@@ -47,7 +48,7 @@ class Slots(NamedTuple):
             _shared((count, small, small), np.uint8),
             _shared((count, LENGTHS[-1]), np.int16),
             _shared((count, 2), np.int32),
-            _shared((count, NUMBERS + 10), np.float32),
+            _shared((count, PLACES), np.float32),
         )
 
     def put(self, slot: int, drawing: Drawing) -> None:
@@ -60,13 +61,13 @@ class Slots(NamedTuple):
 
 
 def places_of(drawing: Drawing) -> NDArray[np.float32]:
-    """Lie (15), paper (4), picture (4), fold, facing of a drawing; shares of the side."""
+    """Lie (18), paper (4), picture (4), fold, facing, type size; shares of the side."""
     side = drawing.ink.shape[0]
     first, last = drawing.page[0], drawing.page[-1]
     paper = Frame(first.left, first.top, last.right, first.bottom)
     fold = first.right / side if len(drawing.page) > 1 else -1.0
     shares = [edge / side for edge in (*paper, *drawing.picture)]
-    return np.array([*drawing.lie, *shares, fold, drawing.facing], np.float32)
+    return np.array([*drawing.lie, *shares, fold, drawing.facing, drawing.em / side], np.float32)
 
 
 @dataclass(frozen=True)

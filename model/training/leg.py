@@ -2,7 +2,9 @@
 
 Goes on from what lies in `--out`, else from the weights of the data folder's `start`. Runs on one
 card, on several (`python -m torch.distributed.run --nproc-per-node N -m model.training.leg ...`),
-or on the CPU for a look. The learning rate is constant but for the last leg, in which it falls.
+or on the CPU for a look. The learning rate is even; towards the end of the last leg it falls.
+What is learnt is written every few minutes, with the optimiser's state: a leg that is cut short is
+gone on with from there.
 """
 
 from __future__ import annotations
@@ -32,6 +34,7 @@ ONE_THREAD = {
     "TOKENIZERS_PARALLELISM": "false",
 }
 SAVE_S = 20.0  # left at the end of a leg for its files
+FALL = 0.6  # of the time of the last leg: the learning rate falls from then to its end
 
 
 @dataclass(frozen=True)
@@ -48,6 +51,7 @@ class Leg:
     seed: int
     rate: float
     told: int
+    kept: float  # minutes between two times that the training is written
     is_last: bool
     rank: int
     cards: int
@@ -77,7 +81,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 def run(trainer: Trainer, feed: Feed, leg: Leg, end: float) -> None:
     """Take steps until the time is up, then save; `end` by the monotonic clock."""
-    started = last = time.monotonic()
+    started = last = written = time.monotonic()
     step, is_over = 0, False
     while not is_over:
         if step == 2:  # the first steps compile
@@ -94,8 +98,12 @@ def run(trainer: Trainer, feed: Feed, leg: Leg, end: float) -> None:
             trainer.progress.curve.append({key: round(value, 4) for key, value in row.items()})
             if leg.rank == 0:
                 log.info(json.dumps(trainer.progress.curve[-1]))
+            if now - written > 60 * leg.kept:
+                trainer.save()
+                written = now
     trainer.progress.seconds += time.monotonic() - started
     trainer.save()
+    trainer.close()
 
 
 def rate_share(step: int, spent_s: float, total_s: float, leg: Leg) -> float:
@@ -103,7 +111,7 @@ def rate_share(step: int, spent_s: float, total_s: float, leg: Leg) -> float:
     rise = min(1.0, (step + 1) / WARM_UP_STEPS)
     if not leg.is_last:
         return leg.rate * rise
-    return leg.rate * min(rise, max(0.01, 1 - spent_s / total_s))
+    return leg.rate * min(rise, max(0.01, (1 - spent_s / total_s) / FALL))
 
 
 def _parse(arguments: list[str] | None) -> Leg:
@@ -118,6 +126,7 @@ def _parse(arguments: list[str] | None) -> Leg:
     asks.add_argument("--seed", type=int, default=1)
     asks.add_argument("--rate", type=float, default=0.45, help="share of the full learning rate")
     asks.add_argument("--told", type=int, default=20, help="steps between two rows of the curve")
+    asks.add_argument("--kept", type=float, default=3.0, help="minutes from one save to the next")
     asks.add_argument("--last", action="store_true", help="let the learning rate fall")
     said: Any = asks.parse_args(arguments)
     return Leg(
@@ -131,6 +140,7 @@ def _parse(arguments: list[str] | None) -> Leg:
         seed=said.seed,
         rate=said.rate,
         told=said.told,
+        kept=said.kept,
         is_last=said.last,
         rank=int(os.environ.get("RANK", "0")),
         cards=int(os.environ.get("WORLD_SIZE", "1")),

@@ -1,6 +1,6 @@
 """How a page lies in its picture: turned, bent, stretched a little. Pure arithmetic, both ways.
 
-A lie is 15 numbers. It says for each place of the picture which place of the flat sheet is seen
+A lie is 18 numbers. It says for each place of the picture which place of the flat sheet is seen
 there (`scan.py` has the same on the card); the other way is found by iteration. Places are shares
 of the square's side, 0..1.
 """
@@ -13,7 +13,8 @@ import random
 import numpy as np
 from numpy.typing import NDArray
 
-NUMBERS = 15
+NUMBERS = 18
+GUTTER = 0.12  # how far from the picture's edge the paper bends, share
 ROUNDS = 12  # of the iteration; bends are so slight that it settles far sooner
 
 Floats = NDArray[np.float64]
@@ -42,6 +43,9 @@ def crooked(rng: random.Random, strength: float) -> Lie:
     )
     if rng.random() < 0.25:
         lie[14] = rng.gauss(0, 0.04) * strength
+    if rng.random() < 0.3:  # near the gutter lines go up or down, and letters grow narrow
+        lie[15], lie[16] = rng.gauss(0, 0.006) * strength, rng.choice([-1.0, 1.0])
+        lie[17] = abs(rng.gauss(0, 0.006)) * strength
     return lie
 
 
@@ -59,8 +63,10 @@ def _moved(u: Floats, v: Floats, lie: Lie) -> tuple[Floats, Floats]:
     a, b = u - 0.5, v - 0.5
     wave_x = lie[4] * np.sin(2 * math.pi * lie[5] * v + lie[6])
     wave_y = lie[11] * np.sin(2 * math.pi * lie[12] * u + lie[13])
-    dx = lie[0] + lie[1] * a + lie[2] * b + lie[3] * a * b + wave_x
+    near = np.exp(-(0.5 - lie[16] * a) / GUTTER)
+    dx = lie[0] + lie[1] * a + lie[2] * b + lie[3] * a * b + wave_x + lie[16] * lie[17] * near
     dy = lie[7] + lie[8] * a + lie[9] * b + lie[10] * a * b + wave_y + lie[14] * a**3
+    dy += lie[15] * near
     return dx, dy
 
 

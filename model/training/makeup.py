@@ -17,6 +17,9 @@ TRIM = ".,;:—–-“”‘’«»„ "
 NOTE_MARKS = ("*", "†", "1", "2", "3", "(1)", "(2)", "[1]", "*)", "**)", "¹")
 
 
+DISPLAYED: tuple[Style, ...] = ("display",) * 8  # a book with such a face uses it
+
+
 class Row(NamedTuple):
     """A line of a paragraph before it is drawn."""
 
@@ -108,10 +111,25 @@ def set_paragraph(
     first: float = 0.0,
     hanging: float = 0.0,
     pitch: float = 0.0,
+    capitals: int = 0,
 ) -> bool:
-    """Set a paragraph down to the foot of the column; False when sheet or column is full."""
+    """Set a paragraph down to the foot of the column; False when sheet or column is full.
+
+    Args:
+        pen: where.
+        text: of the paragraph.
+        cut: of its letters.
+        kind: of its lines.
+        first: indent of the first line, px.
+        hanging: indent of the others, px.
+        pitch: from line to line, px; 0 is that of the book.
+        capitals: so many words at the beginning are set in small capitals.
+    """
     manner = pen.manner
     tracking = 0.0
+    if capitals:
+        words = text.split(" ")
+        text = " ".join([*(word.upper() for word in words[:capitals]), *words[capitals:]])
     if manner.is_spaced and pen.rng.random() < 0.04:
         tracking = pen.rng.uniform(0.1, 0.2) * cut.em
         text = " ".join(text.split(" ")[: pen.rng.randint(2, 8)])
@@ -121,7 +139,8 @@ def set_paragraph(
     ):
         if pen.is_full:
             return False
-        setting = Setting(space=row.stretch, tracking=tracking, stress=stress)
+        setting = Setting(space=row.stretch, tracking=tracking, stress=stress, capitals=capitals)
+        capitals = 0
         if not pen.line(
             row.text, cut, kind, shift=row.indent + hanging, setting=setting, pitch=pitch
         ):
@@ -184,6 +203,24 @@ def set_head(pen: Pen, talk: Iterator[str]) -> None:
     pen.y = start + manner.pitch * rng.uniform(1.3, 2.1)
 
 
+def set_margin(pen: Pen, talk: Iterator[str], room: float, *, is_left: bool) -> None:
+    """Notes in the margin beside the text, `room` px wide; read after it."""
+    manner, rng, text = pen.manner, pen.rng, pen.frame
+    cut = note_cut(manner)
+    gap = 0.6 * manner.em
+    left = text.left - gap - room if is_left else text.right + gap
+    pen.frame = Frame(left, text.top, left + room, text.bottom)
+    pen.y = text.top + rng.uniform(1, 8) * manner.pitch
+    while pen.y < text.bottom - 6 * manner.pitch:
+        words = few_words(manner.text(next(talk), rng), rng, 12)
+        for row in break_paragraph(pen.sheet, words, cut, room, limit=7):
+            pitch = manner.pitch * note_scale(manner)
+            if pen.is_full or not pen.line(row.text, cut, "footnote", pitch=pitch):
+                break
+        pen.y += rng.uniform(1, 12) * manner.pitch
+    pen.frame = text
+
+
 def set_foot(pen: Pen, kinds: list[tuple[LineKind, str, float]]) -> None:
     """Page number, signature and catchword under the text."""
     for kind, text, at in kinds:
@@ -200,9 +237,11 @@ def set_title(pen: Pen, talk: Iterator[str], *, most: int = 7) -> None:
         if manner.family.kind != "black" and rng.random() < 0.4:
             text = text.upper().replace("ſ", "S")
         styles: tuple[Style, ...] = ("regular", "regular", "bold", "italic")
-        style = rng.choice(styles)
+        style = rng.choice(styles if manner.display is None else (*styles, *DISPLAYED))
+        if style == "display" and not manner.can_display(text):
+            style = "bold"
         cut = manner.cut(style, rng.choice([0.9, 1.0, 1.15, 1.3, 1.6, 2.0]))
-        tracking = rng.choice([0.0, 0.0, 0.06, 0.14]) * cut.em
+        tracking = rng.choice([0.0, 0.0, 0.06, 0.14, 0.3]) * cut.em
         if not text or pen.sheet.width(text, cut, tracking) > pen.frame.width:
             continue
         pen.y += max(0.0, cut.em - manner.em) * 0.8 + rng.uniform(0, 0.8) * manner.pitch
@@ -257,7 +296,7 @@ def _head_words(pen: Pen, talk: Iterator[str]) -> tuple[str, Cut, float]:
     cut, tracking = manner.cut("regular", rng.choice([0.8, 0.9, 1.0])), 0.0
     if manner.head == "capitals" and manner.family.kind != "black":
         text = text.upper()
-        tracking = rng.choice([0.0, 0.05, 0.12]) * cut.em
+        tracking = rng.choice([0.0, 0.05, 0.12, 0.35]) * cut.em
     if manner.head == "italic":
         cut = manner.cut("italic")
     if pen.sheet.width(text, cut, tracking) > 0.7 * pen.frame.width:

@@ -11,15 +11,24 @@ from model.training.alphabet import ALPHABET, with_early_letters, with_long_s, w
 from model.training.corpus import Corpus
 from model.training.faces import Cut, Face
 
-Kind = Literal["roman", "black", "early", "mono", "bold"]
-Style = Literal["regular", "italic", "bold"]
+Kind = Literal["roman", "black", "early", "mono", "display"]
+Style = Literal["regular", "italic", "bold", "display"]
 
-BLACK = ("yfrak", "UnifrakturMaguntia-Book", "Blankenburg_UNZ1A", "Gamaliel")
+BLACK = (
+    "yfrak",
+    "UnifrakturMaguntia-Book",
+    "Blankenburg_UNZ1A",
+    "Gamaliel",
+    "yswab",
+    "ygoth",
+    "GrenzeGotisch-Regular",
+)
+DISPLAY = ("QTHelvetCnd-Black", "QTHelvetCnd")  # for headings only
 WITHOUT_LONG_S = ("QTFraktur", "unifrakturcook-latin-700-normal")  # no letter for it: not used
 EARLY = ("Rusch-GoticoAntiqua100G", "Zainer-GoticoAntiqua96G")
 MONO = ("CourierPrime", "GNUTypewriter", "NimbusMonoPS-Regular", "special-elite-latin-400-normal")
 HELD_OUT = ("Crimson-Roman", "Crimson-Italic", "Vollkorn-Regular", "GoudyBookletter1911")
-BLACK_WEIGHTS = {"yfrak": 3.0, "UnifrakturMaguntia-Book": 3.0}  # true Fraktur; the others are not
+BLACK_WEIGHTS = {"yfrak": 6.0, "UnifrakturMaguntia-Book": 6.0, "yswab": 2.0}  # true Fraktur first
 OLD_ROMAN = ("IMFeENrm28P", "Essays1743", "JunicodeTwoBeta-Regular", "EBGaramond12-Regular")
 WITH_CT = ("EBGaramond12-Regular", "LinLibertine_R")  # whose dlig joins ct and st and no more
 INSTEAD = {"‘": "'", "’": "'", "“": '"', "”": '"', "„": '"', "–": "-", "—": "-", "⸗": "-"}
@@ -74,15 +83,19 @@ class Manner:
     head: Literal["none", "capitals", "italic", "plain"]
     number_at: Literal["none", "head", "foot", "middle"]
     columns: int
-    italics: float  # share of words where a run of italics begins
+    italics: float  # share of words where a run of italics, or of bold, begins
+    stress: Style  # what these are set in
     is_italic: bool
     is_spaced: bool  # stress is given by spaces between letters
     has_long_s: bool
     has_early_letters: bool
     tildes: float
+    has_e_above: bool  # for the dots of umlauts
+    has_small_caps: bool  # names are set in them
     noise: float
     mend: dict[int, str | None]  # letters that the face lacks
     features: tuple[str, ...]
+    display: Face | None  # of headings, where it is another one
     cuts: dict[tuple[str, float], Cut]
 
     def cut(self, style: Style, scale: float = 1.0) -> Cut:
@@ -91,6 +104,10 @@ class Manner:
         if key not in self.cuts:
             self.cuts[key] = self._make(style, scale)
         return self.cuts[key]
+
+    def can_display(self, text: str) -> bool:
+        """Whether the face of headings has all its letters."""
+        return self.display is not None and set(text) - {" "} <= self.display.letters
 
     def spell(self, word: str) -> str:
         """A word as this printer spells it."""
@@ -105,7 +122,9 @@ class Manner:
             paragraph = " ".join(some)
         return " ".join(paragraph.translate(self.mend).split())
 
-    def _make(self, style: str, scale: float) -> Cut:
+    def _make(self, style: Style, scale: float) -> Cut:
+        if style == "display" and self.display is not None:
+            return Cut(self.display, self.em * scale, width=self.width)
         italic = self.family.italic
         is_italic = (style == "italic") != (self.is_italic and style != "bold")
         leans = is_italic and italic is None and self.family.kind in {"roman", "mono"}
@@ -113,9 +132,10 @@ class Manner:
             italic if is_italic and italic is not None else self.family.regular,
             self.em * scale,
             width=self.width,
-            weight=self.weight + (0.016 if style == "bold" else 0.0),
+            weight=self.weight + (0.016 if style in {"bold", "display"} else 0.0),
             slant=0.2 if leans else 0.0,
             features=self.features,
+            has_e_above=self.has_e_above,
         )
 
 
@@ -139,6 +159,7 @@ def read_families(folder: Path, *, is_held_out: bool) -> list[Family]:
 def choose_manner(families: list[Family], corpus: Corpus, rng: random.Random) -> Manner:
     """Begin another book."""
     language = corpus.pick_language(rng)
+    displays = [family.regular for family in families if family.kind == "display"]
     family = _choose_family(families, language, rng)
     is_old = family.kind in {"early", "black"} or family.regular.name in OLD_ROMAN
     long_s = "ſ" in family.regular.letters and rng.random() < (
@@ -146,14 +167,14 @@ def choose_manner(families: list[Family], corpus: Corpus, rng: random.Random) ->
     )
     early = long_s and family.kind != "black" and rng.random() < 0.3
     pitch = _pitch(rng)
-    is_spread = rng.random() < 0.06
+    is_spread = rng.random() < 0.08
     return Manner(
         family=family,
         language=language,
         pitch=pitch,
         em=pitch / rng.uniform(1.0, 1.42),
         width=rng.uniform(0.86, 1.14) * (0.85 if family.kind == "mono" else 1.0),
-        weight=rng.gauss(0.003, 0.008),
+        weight=rng.gauss(0.004, 0.010),
         margins=_margins(rng),
         aspect=rng.uniform(1.25, 1.85) if rng.random() < 0.92 else rng.uniform(0.7, 1.25),
         is_spread=is_spread,
@@ -165,15 +186,21 @@ def choose_manner(families: list[Family], corpus: Corpus, rng: random.Random) ->
         paragraph_space=rng.choice([0.0, 0.0, 0.0, 0.5]),
         head=rng.choice(["none", "capitals", "capitals", "italic", "plain"]),
         number_at=rng.choice(["none", "head", "head", "foot", "middle"]),
-        columns=1 if pitch > 25 else rng.choices([1, 2, 3], [0.91, 0.08, 0.01])[0],
-        italics=rng.choice([0.0, 0.01, 0.03]),
+        columns=1 if pitch > 25 else rng.choices([1, 2, 3], [0.87, 0.11, 0.02])[0],
+        italics=rng.choice(
+            [0.0, 0.01, 0.03, 0.06] if family.kind != "black" else [0.0] * 5 + [0.02]
+        ),
+        stress="bold" if family.italic is None or rng.random() < 0.15 else "italic",
         is_italic=family.italic is not None and rng.random() < 0.07,
         is_spaced=rng.random() < (0.4 if family.kind == "black" else 0.05),
         has_long_s=long_s,
         has_early_letters=early,
         tildes=0.5 if early and rng.random() < 0.5 else 0.0,
+        has_e_above=family.kind == "black" and rng.random() < 0.35,
+        has_small_caps=family.kind == "roman" and rng.random() < 0.15,
         noise=rng.choice([0.0, 0.05, 0.05, 0.5]),
         mend=_mend(family),
+        display=rng.choice(displays) if displays and rng.random() < 0.15 else None,
         cuts={},
         features=("dlig",) if family.regular.name in WITH_CT and rng.random() < 0.3 else (),
     )
@@ -181,10 +208,10 @@ def choose_manner(families: list[Family], corpus: Corpus, rng: random.Random) ->
 
 def _choose_family(families: list[Family], language: str, rng: random.Random) -> Family:
     black = [family for family in families if family.kind == "black"]
-    if black and language == "de" and rng.random() < 0.6:
+    if black and rng.random() < (0.78 if language == "de" else 0.02):
         weights = [BLACK_WEIGHTS.get(family.regular.name, 1.0) for family in black]
         return rng.choices(black, weights)[0]
-    others = [family for family in families if family.kind != "black"]
+    others = [family for family in families if family.kind not in {"black", "display"}]
     weights = [
         0.3
         if family.kind in {"mono", "early"}
@@ -199,17 +226,20 @@ def _choose_family(families: list[Family], language: str, rng: random.Random) ->
 def _kind(name: str) -> Kind:
     if name in BLACK:
         return "black"
+    if name in DISPLAY:
+        return "display"
     return "early" if name in EARLY else "mono" if name in MONO else "roman"
 
 
 def _italic_name(name: str) -> str:
     stem = name.replace("-Roman", "").replace("-Regular", "").replace("Regular", "").rstrip("-")
-    if name.endswith(("Italic", "-italic", "-Ita")):
+    if name.endswith(("Italic", "-italic", "-Ita", "ENit28P")):
         return name
     named = {
         "lmroman10-regular": "lmroman10-italic",
         "Baskervaldx-Reg": "Baskervaldx-Ita",
         "GFSDidot": "GFSDidotItalic",
+        "IMFeENrm28P": "IMFeENit28P",
     }
     return named.get(name, f"{stem}-Italic")
 
@@ -226,9 +256,11 @@ def _mend(family: Family) -> dict[int, str | None]:
 
 def _pitch(rng: random.Random) -> float:
     size = rng.random()
-    if size < 0.8:
-        return rng.uniform(14, 26)
-    return rng.uniform(26, 40) if size < 0.96 else rng.uniform(40, 64)
+    if size < 0.2:
+        return rng.uniform(11.5, 16)
+    if size < 0.84:
+        return rng.uniform(15, 27)
+    return rng.uniform(26, 40) if size < 0.97 else rng.uniform(40, 64)
 
 
 def _margins(rng: random.Random) -> tuple[float, float, float, float]:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+
+import cv2
+import numpy as np
 
 from model.training.corpus import Corpus
 from model.training.faces import Grey
@@ -16,6 +19,7 @@ from model.training.makeup import (
     note_scale,
     set_foot,
     set_head,
+    set_margin,
     set_notes,
     set_title,
 )
@@ -23,6 +27,7 @@ from model.training.manner import Frame, Manner, choose_manner, read_families
 from model.training.matter import (
     contents,
     drama,
+    index,
     picture,
     prose,
     stray_marks,
@@ -33,19 +38,22 @@ from model.training.matter import (
 from model.training.sheet import LineKind, Sheet
 from model.training.targets import Tokens, page_ids, read_vocabulary
 
-MOST_TOKENS = 1600  # of a page, its end included
+MOST_TOKENS = 2368  # of a page, its end included
 TAIL_TOKENS = 120  # of the page before, that a page may follow in one stream
+MARGIN_TOKENS = 250  # kept for the notes in a margin
+TURNED = 0.012  # share of pages that lie on their side or on their head: nothing is read there
 
 Matter = Callable[[Pen, Iterator[str]], None]
 MATTERS: dict[str, tuple[Matter, float]] = {
-    "prose": (prose, 0.66),
+    "prose": (prose, 0.56),
     "verse": (verse, 0.08),
     "drama": (drama, 0.09),
-    "contents": (contents, 0.05),
-    "table": (table, 0.05),
+    "contents": (contents, 0.08),
+    "index": (index, 0.035),
+    "table": (table, 0.07),
     "title": (title_page, 0.045),
-    "picture": (lambda pen, _: picture(pen, pen.rng.uniform(0.3, 0.9)), 0.015),
-    "blank": (lambda _pen, _talk: None, 0.01),
+    "picture": (lambda pen, _: picture(pen, pen.rng.uniform(0.3, 0.9)), 0.02),
+    "blank": (lambda _pen, _talk: None, 0.02),
 }
 
 
@@ -61,6 +69,7 @@ class Drawing:
     page: tuple[Frame, ...]  # where paper is, px of the flat sheet; two of a spread
     picture: Frame  # what of the square is picture, px
     facing: int  # -1, 1: the neighbour page is seen on the left, right; 0: not
+    em: float  # size of the type, px
     matter: str
     text: str
 
@@ -72,7 +81,8 @@ class Renderer:
         """Read text and fonts.
 
         Args:
-            folder: with `corpus.tar.xz`, `fonts/` and `start/tokenizer.json`.
+            folder: with `corpus.tar.xz`, `fonts/` and `start/tokenizer.json`; with `words/` if
+                there are lists of words.
             side_px: of the square that the reader sees.
             is_held_out: draw from the faces and the book that training never sees.
         """
@@ -80,7 +90,8 @@ class Renderer:
         self.vocabulary = read_vocabulary(folder / "start" / "tokenizer.json")
         self.tokens = Tokens.of(self.vocabulary)
         self._families = read_families(folder / "fonts", is_held_out=is_held_out)
-        self._corpus = Corpus.read(folder / "corpus.tar.xz", is_held_out=is_held_out)
+        corpus = Corpus.read(folder / "corpus.tar.xz", is_held_out=is_held_out)
+        self._corpus = corpus if is_held_out else corpus.with_words(folder / "words")
         self.seed(0)
 
     def seed(self, seed: int) -> None:
@@ -101,14 +112,19 @@ class Renderer:
         for page in pages:
             self._set(sheet, page, chosen, talk)
         _show_facing(sheet.ink, pages[0], facing)
+        if manner.has_surroundings and rng.random() < 0.08:
+            lay_ruler(sheet.ink, picture_frame, pages, rng)
         lie = crooked(rng, rng.choice([0.0, 1.0, 1.0, 1.0, 1.7])) if is_crooked else flat()
         ids = page_ids(sheet.lines, self.tokens, lie, picture_frame, self.side)
         given = self._tail(ids)
         text = "\n".join(line.text for line in sheet.lines)
-        return Drawing(
+        drawing = Drawing(
             sheet.ink, sheet.labels, [*given, *ids], len(given), lie, pages, picture_frame, facing,
-            chosen, text,
+            manner.em, chosen, text,
         )  # fmt: skip
+        if matter is None and not manner.is_spread and not facing and rng.random() < TURNED:
+            return turned(drawing, rng.choice([1, 2, 3]), self.tokens.end)
+        return drawing
 
     def _next_manner(self) -> Manner:
         if self._left <= 0 or self._manner is None:
@@ -128,7 +144,17 @@ class Renderer:
 
     def _set(self, sheet: Sheet, page: Frame, matter: str, talk: Iterator[str]) -> None:
         manner, rng = sheet.manner, self._rng
-        frame = _text_frame(page, manner, rng)
+        frame = whole = _text_frame(page, manner, rng)
+        beside = 0.0
+        if matter in {"prose", "verse"} and manner.columns == 1 and rng.random() < 0.06:
+            beside, at_left = frame.width * rng.uniform(0.13, 0.2), rng.random() < 0.5
+            gap = beside + 0.6 * manner.em
+            frame = Frame(
+                frame.left + gap * at_left,
+                frame.top,
+                frame.right - gap * (not at_left),
+                frame.bottom,
+            )
         pen = Pen(sheet, rng, frame, frame.top + 0.8 * manner.em)
         setter = MATTERS[matter][0]
         if matter not in {"blank", "title"}:
@@ -140,10 +166,12 @@ class Renderer:
         if few:
             pen.y = rng.uniform(pen.y, max(pen.y, bottom - 3 * manner.pitch))
             bottom = min(bottom, pen.y + rng.randint(1, 16) * manner.pitch)
-        reserve = sum(8 + len(row.text) // 2 for row, _ in notes)
+        reserve = sum(8 + len(row.text) // 2 for row, _ in notes) + MARGIN_TOKENS * (beside > 0)
         sheet.room -= reserve
         _fill_columns(pen, setter, talk, bottom)
         sheet.room += reserve
+        if beside:
+            set_margin(pen, talk, beside, is_left=frame.left > whole.left)
         if notes:
             pen.frame, pen.y = frame, bottom + manner.pitch
             if rng.random() < 0.5:
@@ -156,13 +184,53 @@ class Renderer:
         stray_marks(sheet, frame, rng)
 
 
+def turned(drawing: Drawing, quarters: int, end: int) -> Drawing:
+    """The same turned to the left by quarters: a page of which no line is read."""
+    side = drawing.ink.shape[0]
+    ink = np.ascontiguousarray(np.rot90(drawing.ink, quarters))
+    page, picture_frame = drawing.page[0], drawing.picture
+    for _ in range(quarters):
+        page, picture_frame = (_quarter_left(frame, side) for frame in (page, picture_frame))
+    return replace(
+        drawing, ink=ink, labels=np.zeros_like(drawing.labels), ids=[end], given=0,
+        page=(page,), picture=picture_frame, matter="turned", text="",
+    )  # fmt: skip
+
+
+def _quarter_left(frame: Frame, side: int) -> Frame:
+    return Frame(frame.top, side - frame.right, frame.bottom, side - frame.left)
+
+
+def lay_ruler(
+    ink: Grey, picture_frame: Frame, pages: tuple[Frame, ...], rng: random.Random
+) -> None:
+    """A white ruler on the bed under the page, where there is room; its figures are not read."""
+    top, bottom = int(pages[0].bottom) + 4, int(picture_frame.bottom) - 4
+    left, right = int(picture_frame.left), int(picture_frame.right)
+    high = min(bottom - top, rng.randint(14, 40))
+    if high < 14:
+        return
+    start = left + rng.randint(0, (right - left) // 2)
+    strip = ink[top : top + high, start:right]
+    strip[:] = 255
+    step = rng.uniform(4, 9)
+    for tick in range(int((right - start) / step)):
+        x = int(tick * step)
+        strip[: high // (2 if tick % 10 == 0 else 4), x : x + 1] = 0
+        if tick % 10 == 0:
+            cv2.putText(
+                strip, str(tick // 10), (x + 2, high - 3), cv2.FONT_HERSHEY_SIMPLEX, 0.35, 0
+            )
+
+
 def _fill_columns(pen: Pen, setter: Matter, talk: Iterator[str], bottom: float) -> None:
     """Set matter into one column, or into several under a heading of their own."""
     manner, rng, whole, top = pen.manner, pen.rng, pen.frame, pen.y
     columns = manner.columns
-    if setter in (contents, drama) and rng.random() < 0.25 and manner.pitch < 25:
+    often = 0.8 if setter is index else 0.35
+    if setter in (contents, drama, index) and rng.random() < often and manner.pitch < 25:
         columns = rng.choice([2, 2, 3])
-    if setter in (prose, contents, drama, table) and rng.random() < 0.12:
+    if setter in (prose, contents, drama, index, table) and rng.random() < 0.12:
         set_title(pen, talk)
         top = pen.y
     gap = manner.em * rng.uniform(1.0, 2.2)

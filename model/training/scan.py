@@ -15,11 +15,14 @@ from typing import Any, NamedTuple
 import torch
 from torch.nn import functional
 
+from model.training.lie import GUTTER, NUMBERS
+
 Tensor = torch.Tensor
 
 GREY = 127 / 255  # the padding of the global view
 CHANNEL_FALL = (0.02, 0.07, 0.18)  # how much of red, green, blue old paper swallows at most
 FAR = 6.2831853
+EASIEST_EM_PX = 8.0  # smaller type is not harmed but by the scanner
 
 
 @dataclass(frozen=True)
@@ -28,17 +31,19 @@ class Sheets:
 
     ink: Tensor  # (B, S, S) uint8
     labels: Tensor  # (B, S / 4, S / 4) uint8
-    lie: Tensor  # (B, 15) float32
+    lie: Tensor  # (B, 18) float32
     paper: Tensor  # (B, 4) float32, left, top, right, bottom of the paper, shares of the side
     fold: Tensor  # (B,) float32, where two pages of a spread meet; negative: nowhere
     picture: Tensor  # (B, 4) float32, what is not padding
     facing: Tensor  # (B,) float32, -1, 0, 1
+    em: Tensor  # (B,) float32, size of the type, share of the side
 
 
 def sheets_of(ink: Tensor, labels: Tensor, places: Tensor) -> Sheets:
-    """A batch from its pictures and from `places`, as `feed.places_of` lists them, (B, 25)."""
-    lie, paper, picture = places[:, :15], places[:, 15:19], places[:, 19:23]
-    return Sheets(ink, labels, lie, paper, places[:, 23], picture, places[:, 24])
+    """A batch from its pictures and from `places`, as `feed.places_of` lists them, (B, 29)."""
+    lie, paper, picture, others = places.split([NUMBERS, 4, 4, 3], 1)
+    fold, facing, em = others.unbind(1)
+    return Sheets(ink, labels, lie, paper, fold, picture, facing, em)
 
 
 def seeded(seed: int, device: torch.device) -> torch.Generator:
@@ -70,8 +75,10 @@ def scan(sheets: Sheets, generator: torch.Generator) -> Scan:
     small = grid_of(sheets.lie, sheets.labels.shape[1])
     labels = _sample(sheets.labels, small, "nearest").round().long()
     seen = _seen(sheets, grid)
-    ink = _printed(seen.ink.to(dice.dtype), dice)
-    page = _surroundings(_paper(ink, dice), seen, dice)
+    em_px = sheets.em[:, None, None] * dice.side
+    ease = ((em_px - EASIEST_EM_PX) / 10).clamp(0.2, 1).to(dice.dtype)
+    ink = _printed(seen.ink.to(dice.dtype), ease, dice)
+    page = _fingers(_surroundings(_paper(ink, dice), seen, dice), sheets, grid, dice)
     page = _camera(page, dice)
     pixels = _coloured(page, dice)
     return Scan(_padded(pixels, sheets.picture), labels)
@@ -114,6 +121,8 @@ def grid_of(lie: Tensor, side: int) -> Tensor:
     x = u + n[0] + n[1] * a + n[2] * b + n[3] * a * b + n[4] * torch.sin(FAR * n[5] * v + n[6])
     wave = n[11] * torch.sin(FAR * n[12] * u + n[13])
     y = v + n[7] + n[8] * a + n[9] * b + n[10] * a * b + wave + n[14] * a * a * a
+    near = torch.exp(-(0.5 - n[16] * a) / GUTTER)
+    x, y = x + n[16] * n[17] * near, y + n[15] * near
     return torch.stack([x, y], -1)
 
 
@@ -139,25 +148,30 @@ def _seen(sheets: Sheets, grid: Tensor) -> _Seen:
     return _Seen(ink, beyond, apart, (beyond > 0) & ~is_neighbour)
 
 
-def _printed(ink: Tensor, dice: _Dice) -> Tensor:
-    """Ink as it lies on the paper: spread, broken, uneven, blurred, the other side behind it."""
-    ink = _mixed(ink, _coarse(ink, dice), dice.often(0.22))
+def _printed(ink: Tensor, ease: Tensor, dice: _Dice) -> Tensor:
+    """Ink as it lies on the paper: spread, broken, uneven, blurred, the other side behind it.
+
+    `ease` (B, 1, 1) is 1 for type that is large enough to be harmed, less for small type, of which
+    nothing would be left.
+    """
+    ink = _mixed(ink, _coarse(ink, dice), dice.often(0.22) * (ease > 0.5))
     wide = functional.max_pool2d(ink[:, None], 3, 1, 1)[:, 0]
     thin = -functional.max_pool2d(-ink[:, None], 3, 1, 1)[:, 0]
     change = torch.where(dice.uniform(0, 1) > 0.4, 0.75 * (wide - ink), 0.6 * (thin - ink))
-    ink = ink + change * dice.uniform(0, 1) * dice.often(0.55)
+    ink = ink + change * ease * dice.uniform(0, 1) * dice.often(0.55)
     near = _blurred(ink, 0.7)
     soft = near + dice.often(0.4) * (_blurred(ink, 1.5) - near)
-    ink = _mixed(ink, soft, dice.uniform(0, 1) * dice.often(0.85))
+    ink = _mixed(ink, soft, ease * dice.uniform(0, 1) * dice.often(0.85))
     ink = ink * (
         1 - dice.often(0.5) * dice.uniform(0, 0.4) * (0.5 + 0.5 * torch.tanh(dice.clouds(10)))
     )
     specks = _resized(dice.grain(dice.side // 2, dice.side // 2), (dice.side, dice.side), "nearest")
-    ink = ink * (1 - dice.often(0.45) * dice.uniform(0, 0.6) * (specks - 0.3).clamp(0, 1))
+    worn = ease * dice.often(0.45) * dice.uniform(0, 0.6)
+    ink = ink * (1 - worn * (specks - 0.3).clamp(0, 1))
     hard = torch.sigmoid((ink - dice.uniform(0.3, 0.6)) * dice.uniform(6, 16))
     ink = _mixed(ink, hard, dice.often(0.25))
     behind = _blurred(torch.roll(ink, 1, 0).flip(2), 1.6)
-    ink = ink + dice.often(0.35) * dice.uniform(0.02, 0.2) * behind * (1 - ink)
+    ink = ink + dice.often(0.35) * dice.uniform(0.02, 0.3) * behind * (1 - ink)
     grain = dice.grain(dice.side, dice.side)
     ink = ink + dice.often(0.2) * 0.8 * (grain > 3.1)
     ink = ink * (1 - dice.often(0.15) * 0.8 * (grain < -2.9))
@@ -186,7 +200,8 @@ def _surroundings(page: Tensor, seen: _Seen, dice: _Dice) -> Tensor:
     leaves = _resized(dice.grain(1, dice.side // 3), (1, dice.side), "bilinear")
     leaves = (0.6 + 0.09 * leaves).clamp(0, 1) * (0.5 + 0.4 * dice.uniform(0, 1))
     is_block = (beyond < dice.uniform(0.01, 0.06)) & (dice.uniform(0, 1) < 0.5)
-    page = _mixed(page, torch.where(is_block, leaves, bed), void)
+    laid = bed + 0.85 * seen.ink.to(dtype) * (1 - bed)  # a ruler, a card of colours
+    page = _mixed(page, torch.where(is_block, leaves, laid), void)
     edge = torch.exp(-beyond / dice.uniform(0.002, 0.02))
     page = page * (1 - dice.often(0.6) * dice.uniform(0.1, 0.5) * edge * void)
     fold = torch.exp(-seen.fold.to(dtype) / dice.uniform(0.004, 0.05))
@@ -198,9 +213,29 @@ def _surroundings(page: Tensor, seen: _Seen, dice: _Dice) -> Tensor:
     )
 
 
+def _fingers(page: Tensor, sheets: Sheets, grid: Tensor, dice: _Dice) -> Tensor:
+    """Tips of fingers that hold the paper down, at one of its edges; outside the text."""
+    x, y = grid.to(page.dtype).unbind(-1)
+    left, top, right, bottom = (
+        edge[:, None, None] for edge in sheets.paper.to(page.dtype).unbind(1)
+    )
+    is_side, is_first = dice.often(0.5), dice.often(0.5)
+    along = dice.uniform(0.2, 0.8)
+    at_side = _mixed(right, left, is_first)
+    middle_x = _mixed(left + along * (right - left), at_side, is_side)
+    middle_y = _mixed(_mixed(bottom, top, is_first), top + along * (bottom - top), is_side)
+    wide, long = dice.uniform(0.012, 0.022), dice.uniform(0.02, 0.04)
+    across, down = _mixed(wide, long, is_side), _mixed(long, wide, is_side)
+    far = ((x - middle_x) / across) ** 2 + ((y - middle_y) / down) ** 2
+    skin = dice.uniform(0.35, 0.8) * (1 - 0.25 * far.clamp(0, 1))
+    return _mixed(page, skin, dice.often(0.04) * torch.sigmoid((1 - far.clamp(0, 4)) * 8))
+
+
 def _camera(page: Tensor, dice: _Dice) -> Tensor:
     """Noise, JPEG, contrast."""
     page = page + dice.often(0.6) * dice.uniform(0, 0.05) * dice.grain(dice.side, dice.side)
+    film = _blurred(dice.grain(dice.side, dice.side), 0.8)  # of a microfilm
+    page = page + dice.often(0.07) * dice.uniform(0.05, 0.3) * film
     page = _mixed(page, _jpeg(page, dice.uniform(0.02, 0.12)), dice.often(0.3))
     middle = dice.uniform(0.4, 0.7)
     page = middle + (page - middle) * (1 - dice.often(0.25) * dice.uniform(0, 0.35))

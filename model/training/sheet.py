@@ -24,6 +24,7 @@ LineKind = Literal["title", "text", "header", "footer", "page_number", "footnote
 
 LABEL_PX = 4  # a label stands for a square of so many pixels
 HEADER_TOKENS = 7  # <|det|> kind x y x y ]<|/det|>
+SMALL_CAPITALS = 0.78  # of the height of capitals
 
 
 class Line(NamedTuple):
@@ -54,6 +55,7 @@ class Setting:
     space: float = 0.0  # added to the space between words, px
     tracking: float = 0.0  # added between letters, px
     stress: float = 0.0  # share of words where a run of italics, or of spaced letters, begins
+    capitals: int = 0  # so many words, written in capitals, are set in small ones
     initial: Initial | None = None
 
 
@@ -129,6 +131,41 @@ class Sheet:
         self.room -= len(line.ids) + HEADER_TOKENS
         return True
 
+    def write_leader(
+        self,
+        entry: str,
+        end: str,
+        left: float,
+        width: float,
+        baseline: float,
+        cut: Cut,
+        pitch: float,
+    ) -> bool:
+        """Draw an entry, dots `pitch` px apart, and what they lead to at the right edge.
+
+        The dots stand below each other on all lines of a page. However far apart they are, they are
+        read as one run of dots without spaces, so that none of them is a word.
+        """
+        space = self.space(cut)
+        start, last = left + self.width(entry, cut), left + width - self.width(end, cut) - space
+        count = max(int((last - start - 0.4 * space) / pitch), 0)
+        words = [self.manner.spell(word) for word in entry.split(" ") if word]
+        is_apart = last - count * pitch - start > 1.2 * space
+        dots = "." * count
+        told = [*words, dots] if is_apart or not words else [*words[:-1], words[-1] + dots]
+        line = self._entered(
+            [word for word in (*told, end) if word], "text", baseline, cut, Setting()
+        )
+        if line is None:
+            return False
+        self._set(words, left, baseline, cut, Setting(), None)
+        for number in range(count):
+            self._letters(cut.word("."), last - (number + 1) * pitch, baseline, cut, ".")
+        right = self._set([end], last + space, baseline, cut, Setting(), None)
+        self.lines.append(line._replace(left=left, right=right))
+        self.room -= len(line.ids) + HEADER_TOKENS
+        return True
+
     def blot(self, word: str, x: float, baseline: float, cut: Cut, share: float) -> None:
         """Print what is not to be read: a stamp, a pencil note; `share` of full ink."""
         before = self.ink
@@ -169,7 +206,10 @@ class Sheet:
             self._letters(first.cut.word(first.letter), first.x, first.baseline, first.cut, None)
         stressed = 0
         space = self.space(cut, setting.tracking) + setting.space
-        for word in words:
+        for number, word in enumerate(words):
+            if number < setting.capitals:
+                x += self._small_capitals(word, x, baseline, cut) + space
+                continue
             if rng is not None and not stressed and rng.random() < setting.stress:
                 stressed = rng.randint(1, 5)
             chosen = self._stressed(cut) if stressed else cut
@@ -180,10 +220,19 @@ class Sheet:
             x += plain + space
         return x - space
 
+    def _small_capitals(self, word: str, x: float, baseline: float, cut: Cut) -> float:
+        """Draw a word in capitals, its first letter large; gives its width."""
+        small = self.manner.cut("regular", SMALL_CAPITALS * cut.em / self.manner.em)
+        first = cut.word(word[0])
+        self._letters(first, x, baseline, cut, word[0])
+        if len(word) == 1:
+            return first.width
+        rest = small.word(word[1:])
+        self._letters(rest, x + first.width, baseline, small, word[1:])
+        return first.width + rest.width
+
     def _stressed(self, cut: Cut) -> Cut:
-        manner = self.manner
-        has_italic = manner.family.italic is not None
-        return manner.cut("italic" if has_italic else "bold", cut.em / manner.em)
+        return self.manner.cut(self.manner.stress, cut.em / self.manner.em)
 
     def _letters(self, word: Word, x: float, baseline: float, cut: Cut, label: str | None) -> None:
         """Put the glyphs of a word on the sheet; what would lie over its edge is left out."""

@@ -43,6 +43,8 @@ Tensor = torch.Tensor
 MATRIX_RATE, OTHER_RATE = 2.5e-3, 1.5e-3
 LETTERS_WEIGHT = 0.15  # of the heads that exist in training only
 MOST_GAP = 8000  # positions between a page and its text, as other pages of a chunk lie between
+OTHERS = 0.15  # share of steps in which an earlier page is in sight
+OTHER_TOKENS = 1280  # of that page: whole blocks of 128
 
 
 class _Copied(NamedTuple):
@@ -83,7 +85,7 @@ class Trainer:
         )
         self._load_optimiser()
         self._parts = _parts(self._device)
-        self._attention: dict[int, Attention] = {}
+        self._attention: dict[tuple[int, int], Attention] = {}
         self._losses: list[Tensor] = []
         self._copier = ThreadPoolExecutor(1, "copier")
         self._coming: Future[_Copied] | None = None
@@ -112,11 +114,14 @@ class Trainer:
         return bool(said > 0)
 
     def save(self) -> None:
-        """Write the training; the first card does. Nothing works after it."""
-        self._copier.shutdown(wait=False, cancel_futures=True)
+        """Write the training; the first card does."""
         if self._leg.rank == 0:
             state = self._optimiser.state() | self._heads_state()
             save_training(self._leg.out, self.network, state, self.progress, self._vocabulary)
+
+    def close(self) -> None:
+        """End what works beside it."""
+        self._copier.shutdown(wait=False, cancel_futures=True)
         if self._leg.cards > 1:
             between: Any = distributed
             between.barrier()
@@ -126,7 +131,9 @@ class Trainer:
         with torch.no_grad():
             seen = scan(sheets, self._generator)
         visual = see(self.network, seen.pixels.to(self._dtype), self._parts)
-        prefix = visual.tokens.shape[1] + 2
+        other = self._other(visual.tokens, ids.shape[1])
+        before = 0 if other is None else other.shape[1]
+        prefix = before + visual.tokens.shape[1] + 2
         hidden = write(
             self.network,
             visual.tokens,
@@ -134,7 +141,8 @@ class Trainer:
             start=self._tokens.start,
             prompt=self._tokens.prompt,
             gap=self._dice.randint(0, MOST_GAP) if self._dice.random() < 0.3 else 0,
-            attention=self._attend(prefix, prefix + ids.shape[1]),
+            attention=self._attend(prefix, prefix + ids.shape[1], before),
+            other=other,
             parts=self._parts,
         )
         embed = self.network.model.language_model.embed_tokens.weight
@@ -184,12 +192,22 @@ class Trainer:
         sheets = sheets_of(ink, labels, places)
         return _Copied(sheets, ids, counts, None)
 
-    def _attend(self, prefix: int, length: int) -> Attention:
-        if length not in self._attention:
+    def _other(self, visual: Tensor, length: int) -> Tensor | None:
+        """Tokens of another page of the batch, as if it were an earlier one; mostly none.
+
+        Only with text that is not long: each length is compiled for itself.
+        """
+        if len(visual) == 1 or length > LENGTHS[1] or self._dice.random() > OTHERS:
+            return None
+        return visual.roll(1, 0)[:, :OTHER_TOKENS]
+
+    def _attend(self, prefix: int, length: int, other: int) -> Attention:
+        key = (prefix, length)
+        if key not in self._attention:
             window: int = self.network.config.text_config.sliding_window
             make = block_attention if self._device.type == "cuda" else plain_attention
-            self._attention[length] = make(prefix, length, window, self._device)
-        return self._attention[length]
+            self._attention[key] = make(prefix, length, window, self._device, other)
+        return self._attention[key]
 
     def _share_gradients(self) -> None:
         if self._leg.cards == 1:
@@ -259,7 +277,7 @@ def _parts(device: torch.device) -> Parts:
     if device.type != "cuda":
         return PLAIN
     settings: Any = importlib.import_module("torch._dynamo.config")
-    settings.cache_size_limit = 8 * len(LENGTHS) * 8  # noqa: SLF001 # the way to set it
+    settings.cache_size_limit = 16 * len(LENGTHS) * 8  # noqa: SLF001 # the way to set it
     compiler: Any = torch
     compiled: Any = [compiler.compile(part, dynamic=False) for part in PLAIN]
     return Parts(*compiled)

@@ -3,6 +3,8 @@
 The same numbers as `transformers` gives (a test holds it to that), but with fused attention, one
 mask for a whole page, and parts that compile. The prefix is `<s>`, the page's visual tokens and the
 prompt; what follows sees the prefix and the last `window` tokens: the attention of the reader.
+Another page may stand in front, as an earlier page of the book is resident while this one is read:
+the text sees it, this page's prefix does not.
 """
 
 from __future__ import annotations
@@ -115,6 +117,7 @@ def write(
     prompt: int,
     gap: int,
     attention: Attention,
+    other: Tensor | None = None,
     parts: Parts = PLAIN,
 ) -> Tensor:
     """Run prefix and text.
@@ -126,7 +129,8 @@ def write(
         start: id in front of the visual tokens.
         prompt: id behind them.
         gap: positions left free between prefix and text, as when other pages lie between them.
-        attention: over all prefix and text tokens.
+        attention: over all tokens, those of `other` in front.
+        other: (B, M, hidden) visual tokens of an earlier page.
         parts: layers, plain or compiled.
 
     Returns:
@@ -136,7 +140,9 @@ def write(
     count = visual.shape[0]
     before, after = (embed[token].expand(count, 1, -1) for token in (start, prompt))
     x = torch.cat([before, visual, after, functional.embedding(ids, embed)], 1)
-    prefix = visual.shape[1] + 2
+    if other is not None:
+        x = torch.cat([other, x], 1)
+    prefix = x.shape[1] - ids.shape[1]
     places = torch.arange(x.shape[1], device=x.device)
     cos, sin = rotary(network.config.text_config, places + gap * (places >= prefix), x.dtype)
     for layer in network.model.language_model.layers:
@@ -154,11 +160,22 @@ def rotary(config: Module, places: Tensor, dtype: torch.dtype) -> tuple[Tensor, 
     return angles.cos().to(dtype), angles.sin().to(dtype)
 
 
-def plain_attention(prefix: int, length: int, window: int, device: torch.device) -> Attention:
-    """Attention with the mask written out: for the CPU."""
+def plain_attention(
+    prefix: int, length: int, window: int, device: torch.device, other: int = 0
+) -> Attention:
+    """Attention with the mask written out: for the CPU.
+
+    Args:
+        prefix: tokens in front of the text, those of an earlier page among them.
+        length: of all tokens.
+        window: tokens of text that are seen, the newest included.
+        device: of the tensors.
+        other: tokens of the earlier page, at the very front.
+    """
     places = torch.arange(length, device=device)
     q, k = places[:, None], places[None]
     mask = (k <= q) & ((k < prefix) | (q - k < window))
+    mask &= (k >= other) | (q < other) | (q >= prefix)
 
     def attend(query: Tensor, key: Tensor, value: Tensor) -> Tensor:
         return functional.scaled_dot_product_attention(query, key, value, attn_mask=mask)
@@ -166,12 +183,15 @@ def plain_attention(prefix: int, length: int, window: int, device: torch.device)
     return attend
 
 
-def block_attention(prefix: int, length: int, window: int, device: torch.device) -> Attention:
+def block_attention(
+    prefix: int, length: int, window: int, device: torch.device, other: int = 0
+) -> Attention:
     """The same, leaving out the blocks that nothing sees: for the card, inside a compiled layer."""
     from torch.nn.attention.flex_attention import create_block_mask, flex_attention
 
     def seen(_batch: Tensor, _head: Tensor, q: Tensor, k: Tensor) -> Tensor:
-        return (k <= q) & ((k < prefix) | (q - k < window))
+        is_near = (k <= q) & ((k < prefix) | (q - k < window))
+        return is_near & ((k >= other) | (q < other) | (q >= prefix))
 
     blocks = create_block_mask(seen, None, None, length, length, device=str(device))
 

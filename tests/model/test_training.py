@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 import resources
 from model.training.alphabet import clean, with_early_letters, with_long_s
 from model.training.faces import PHASES, Cut, Face
+from model.training.feed import PLACES
 from model.training.heads import writing_loss
-from model.training.lie import crooked, seen_at
+from model.training.lie import NUMBERS, crooked, seen_at
 from model.training.optimiser import Optimiser, orthogonal
 from model.training.scan import GREY, grid_of, scan, seeded, sheets_of
 from model.training.state import LOCAL_PLACES, WIDE_PLACES, fit
@@ -64,10 +65,10 @@ def test_a_place_of_the_sheet_is_found_in_the_picture(seed, x, y):
 
 
 def test_a_scan_is_grey_where_there_is_no_picture_and_the_same_for_a_seed():
-    places = torch.zeros(2, 25)
-    places[:, 15:19] = torch.tensor([0.25, 0.0, 0.75, 1.0])
-    places[:, 19:23] = torch.tensor([0.25, 0.0, 0.75, 1.0])
-    places[:, 23] = -1
+    places = torch.zeros(2, PLACES)
+    places[:, NUMBERS : NUMBERS + 4] = torch.tensor([0.25, 0.0, 0.75, 1.0])
+    places[:, NUMBERS + 4 : NUMBERS + 8] = torch.tensor([0.25, 0.0, 0.75, 1.0])
+    places[:, NUMBERS + 8] = -1
     ink = torch.zeros(2, SIDE, SIDE, dtype=torch.uint8)
     ink[:, 20:40, 20:40] = 255
     labels = torch.ones(2, SIDE // 4, SIDE // 4, dtype=torch.uint8)
