@@ -45,6 +45,18 @@ class Catalogue:
             store.set_details_asked, lambda _: DetailsStored(book_id, details), "details"
         )
 
+    def note_opening(self, person: str) -> Change:
+        """Write into the audit log of the shown book that it was opened."""
+        opened = self._shelf.shown
+        if opened is None or opened.read_only:
+            return NOTHING
+        names, store = ", ".join(path.name for path in opened.book.paths), opened.store
+        return self._ask(
+            lambda: store.note("opened", person=person, detail=names),
+            lambda _: Done("note"),
+            "note",
+        )
+
     def remember_view(self, view: dict[str, object]) -> Change:
         """Keep the page, the zoom and the splitters of this book for the next time."""
         opened = self._shelf.shown

@@ -87,6 +87,7 @@ def parser() -> argparse.ArgumentParser:
     _add_read(orders.add_parser("read", help=_("read a book and write its text")))
     _add_export(orders.add_parser("export", help=_("write the text of a book read before")))
     _add_details(orders.add_parser("details", help=_("say what the catalogue says of a book")))
+    _add_log(orders.add_parser("log", help=_("print the audit log of a book as a table")))
     _add_doctor(orders.add_parser("doctor", help=_("check the machine, the engines, the folders")))
     _add_measure(orders.add_parser("measure", help=_("measure the engines on pages of known text")))
     _add_sample(orders.add_parser("sample", help=_("read the sample book")))
@@ -243,6 +244,21 @@ def _details(options: argparse.Namespace) -> int:
         now = (terminal.session.book or book).details
     for each in fields(Details):
         print(f"{each.name:<10} {getattr(now, each.name)}")
+    return Exit.DONE
+
+
+def _add_log(order: argparse.ArgumentParser) -> None:
+    order.set_defaults(order=_log)
+    _add_book(order)
+
+
+def _log(options: argparse.Namespace) -> int:
+    with Terminal() as terminal:
+        terminal.open(options.book, options.password)
+        opened = terminal.session.shown
+        assert opened is not None
+        with opened.store.reader() as reader:
+            sys.stdout.write(reader.audit_log())
     return Exit.DONE
 
 

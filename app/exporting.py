@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from app.book import Book
 from app.export.document import ExportOptions
 from app.export.images import QueuedImages
+from app.export.settling import part_beside, settle, unwritable_told
 from app.pages import PageQueue
 from app.store.database import BookStore
 from model.api import Stop
@@ -72,3 +73,16 @@ def export_book(
             history=reader.history,
             images=None if images is None else QueuedImages(images),
         )
+
+
+def write_log(store: BookStore, path: Path, *, replace: bool = False) -> None:
+    """Write a book's audit log as a table (CSV), in one step.
+
+    Raises:
+        ExportError: `export_exists`, `export_unwritable`; no file was touched.
+    """
+    with store.reader() as reader:
+        log = reader.audit_log()
+    with unwritable_told(path), part_beside(path, is_folder=False) as part:
+        part.write_text(log, encoding="utf-8", newline="")
+        settle(part, path, replace=replace)

@@ -7,8 +7,9 @@ from pathlib import Path
 from app.answers import Done, ExportEnded, ExportProgressed, Post, Refused, ask
 from app.change import NOTHING, Change
 from app.errors import ExportError, UserFacing
-from app.exporting import ExportOrder, export_book
+from app.exporting import ExportOrder, export_book, write_log
 from app.shelf import Shelf
+from app.store.database import BookStore
 from app.there import is_there
 from app.workers import Workers
 from model.api import Stop
@@ -21,7 +22,9 @@ class Exports:
         self._shelf = shelf
         self._workers = workers
         self._post = post
+        self.person = ""  # stands in the audit log beside what was exported
         self._stop: Stop | None = None
+        self._store: BookStore | None = None  # of the book that is exported
         self.progress: ExportProgressed | None = None  # while one is under way
         self.ended: ExportEnded | UserFacing | None = None  # how the last one ended
 
@@ -33,6 +36,7 @@ class Exports:
         stop = self._stop = Stop()
         self.progress, self.ended = ExportProgressed(0, len(opened.book.pages)), None
         book, store, images = opened.book, opened.store, opened.images
+        self._store = store
 
         def tell(done: int, pages: int) -> None:
             self._post(ExportProgressed(done, pages))
@@ -79,6 +83,26 @@ class Exports:
         )
         return NOTHING
 
+    def save_log(self, path: Path, *, replace: bool = False) -> Change:
+        """Write the audit log of the book as a table.
+
+        Args:
+            path: the file to be.
+            replace: a file of that name may be replaced.
+        """
+        opened = self._shelf.shown
+        if opened is None:
+            return NOTHING
+        store = opened.store
+        ask(
+            self._workers.jobs,
+            self._post,
+            lambda: write_log(store, path, replace=replace),
+            answer=lambda _nothing: Done("log"),
+            refused=lambda error: Refused(error, "log"),
+        )
+        return NOTHING
+
     def apply(self, answer: object) -> Change | None:
         """Take an answer in; None when it is not about an export."""
         match answer:
@@ -96,3 +120,18 @@ class Exports:
         self._stop = None
         self.progress = None
         self.ended = ended
+        if isinstance(ended, ExportEnded) and ended.report is not None:
+            self._note(f"{ended.report.path.name}, {ended.report.pages} pages")
+
+    def _note(self, detail: str) -> None:
+        """Write into the audit log what left the book."""
+        store, person = self._store, self.person
+        if store is None or store.read_only:
+            return
+        ask(
+            self._workers.store,
+            self._post,
+            lambda: store.note("exported", person=person, detail=detail),
+            answer=lambda _nothing: Done("note"),
+            refused=lambda error: Refused(error, "note"),
+        )

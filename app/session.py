@@ -39,6 +39,7 @@ from app.events import Failed, Finished, PageFinished, RunEvent
 from app.exports import Exports
 from app.finding import Finding, ReplaceEnded
 from app.hyphen_orders import HyphenOrders
+from app.letter_testing import LetterTesting
 from app.notices import Notice, Notices
 from app.numbering import Numbering
 from app.old_text import take_old_text
@@ -137,6 +138,7 @@ class Session:
             page=lambda: self.page,
             person=lambda: self.proofs.person,
         )
+        self.letters = LetterTesting(self._shelf, self.proofs, self._workers, post)
         self._parts = (
             self.preparing,
             self.hyphens,
@@ -147,6 +149,7 @@ class Session:
             self.catalogue,
             self.finding,
             self.working,
+            self.letters,
         )
         self.page = 0
         self.opening: OpenOrder | None = None  # under way
@@ -260,6 +263,7 @@ class Session:
         self._let_go(opened)
         self.page, self.histories = 0, None
         self.finding.forget()
+        self.letters.forget()
         return Change(book=True, current_page=True) | self.welcome.load_recent()
 
     def turn_to(self, number: int) -> Change:
@@ -446,6 +450,7 @@ class Session:
         self._set_opening(None)
         self.catalogue.view, self.histories = view, None
         self.finding.begin(opened)
+        self.letters.forget()
         page = view.get("page", 0)
         last = len(opened.book.pages) - 1
         self.page = max(0, min(page if isinstance(page, int) else 0, last))

@@ -124,7 +124,7 @@ FILE = Menu(
             ),
             Command(
                 "save_log",
-                N_("Save audit lo&g…"),
+                N_("Save &audit log…"),
                 N_("Write a table of who read, corrected, accepted and exported what, and when"),
                 needs=Need.BOOK,
             ),

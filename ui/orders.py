@@ -111,6 +111,7 @@ class Orders(QObject):
             "details": questions.details,
             "save": lambda: self._tell(session.proofs.save_again()),
             "save_copy": questions.save_copy,
+            "save_log": questions.save_log,
             "export": questions.export,
             "close": lambda: self._tell(session.close_book()),
             "quit": self._window.close,

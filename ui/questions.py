@@ -86,6 +86,16 @@ class Questions(QObject):
             agreed = path == Path(name)  # the dialog has asked about this very name
             self._tell(self._session.exports.save_copy(path, replace=agreed))
 
+    def save_log(self) -> None:
+        """Write the audit log as a table."""
+        name, _kind = QFileDialog.getSaveFileName(
+            self._window, _("Save the audit log"), self._folder(), "CSV (*.csv)"
+        )
+        if name:
+            path = Path(name if name.endswith(".csv") else f"{name}.csv")
+            agreed = path == Path(name)  # the dialog has asked about this very name
+            self._tell(self._session.exports.save_log(path, replace=agreed))
+
     def export(self) -> None:
         """Write a transcript."""
         book = self._session.book

@@ -24,6 +24,7 @@ from typing import Any, Literal, Self
 from app import proofing
 from app.book import Book, Details, Page, PageSize, PageState, Reading, Reason
 from app.desk.hyphens import Choice
+from app.desk.letter_test import LetterTest
 from app.errors import StoreError, UserFacing
 from app.language import _
 from app.prepare.treatment import Proposal
@@ -35,6 +36,7 @@ from app.store import (
     hand,
     hyphens,
     journal,
+    letter_tests,
     page_facts,
     replacing,
     sought,
@@ -323,6 +325,16 @@ class BookStore(BookReader):
         """Take the last replacement back, however long ago it was made; None: there is none."""
         with self._saving():
             return replacing.take_back(self._db, self.current, person=person)
+
+    def begin_letter_test(self, test: LetterTest) -> LetterTest:
+        """Keep a letter test that begins; with its id."""
+        with self._saving():
+            return replace(test, id=letter_tests.begin(self._db, test))
+
+    def answer_letter_test(self, test: LetterTest) -> None:
+        """Keep the answers that were given so far."""
+        with self._saving():
+            letter_tests.answer(self._db, test)
 
     def add_work(self, effort: Effort, *, day: str) -> None:
         """Add to what a person spent on a page on a day (ISO 8601)."""

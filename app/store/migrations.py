@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import sqlite3
 
+from app.store import audit
 from app.store.connection import Form
 
 APPLICATION_ID = 0x496E6362  # "Incb"
@@ -243,5 +244,11 @@ _FIFTH = (
     "ALTER TABLE page ADD COLUMN away TEXT",
 )
 
-BOOK = Form(APPLICATION_ID, (_first, _second, _third, _fourth, _fifth))
+
+def _sixth(db: sqlite3.Connection) -> None:
+    for statement in audit.LOG:
+        db.execute(statement)
+
+
+BOOK = Form(APPLICATION_ID, (_first, _second, _third, _fourth, _fifth, _sixth))
 """The database of one book."""

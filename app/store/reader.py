@@ -16,9 +16,10 @@ from pathlib import Path
 from typing import Any, NamedTuple, Self, cast
 
 from app.book import Book, Page, Reading
+from app.desk.letter_test import LetterTest
 from app.desk.hyphens import Choices
 from app.proofing import AnyCorrection
-from app.store import audit, hyphens, journal, sought, verdicts, work
+from app.store import audit, hyphens, journal, letter_tests, sought, verdicts, work
 from app.store.connection import reading_told, values_told, writing_told
 from app.store.readings import REGION_END
 from app.store.rows import PAGE_COLUMNS, PAGES, READING_COLUMNS, book_of, page_of, reading_of
@@ -198,6 +199,11 @@ class BookReader:
         """Who did what to the book and when, as a table (CSV)."""
         with reading_told():
             return audit.as_csv(audit.entries(self._db))
+
+    def last_letter_test(self) -> LetterTest | None:
+        """The letter test that was begun last, ended or not."""
+        with reading_told(), values_told():
+            return letter_tests.last(self._db)
 
     def efforts(self) -> tuple[Effort, ...]:
         """What was spent on each page by each person."""
