@@ -9,6 +9,7 @@ WHY_WORDS = {
     Why.UNLIKELY: N_("the engine was unsure"),
     Why.UNKNOWN: N_("in no word list"),
     Why.DISAGREES: N_("another reading differs"),
+    Why.ALIKE: N_("looks like another word misread"),
     Why.SHAPE: N_("an odd mixture of signs"),
     Why.SPLIT: N_("oddly divided"),
 }

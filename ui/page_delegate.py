@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
+from collections.abc import Hashable
 from typing import NamedTuple
 
 from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt
@@ -23,6 +25,7 @@ BADGE_PX = 20
 ICON_PX = 16
 USUAL_SHAPE = QSize(100, 140)  # of a page whose size is not known yet
 TURN_S = 1.2  # of the ring, once around
+KEPT = 200  # painted cells: two screens full, some 16 MB
 
 
 class PageDelegate(QStyledItemDelegate):
@@ -34,6 +37,7 @@ class PageDelegate(QStyledItemDelegate):
         self.cell_size = QSize()  # of the grid
         self.progress: float | None = None  # of the page being read, 0..1; None: not known
         self._made: tuple[QFont, _Face] | None = None
+        self._cells: OrderedDict[Hashable, QPixmap] = OrderedDict()
         self.turned = 0.0  # how far the ring has turned while the progress is not known, 0..1
 
     def cell(self, metrics: QFontMetrics) -> QSize:
@@ -50,6 +54,44 @@ class PageDelegate(QStyledItemDelegate):
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         page: Page = index.data(PAGE_ROLE)
         look = _Look(option, self._face(option.font))  # pyright: ignore[reportAttributeAccessIssue] - Qt's
+        if page.state is PageState.READING:
+            self._paint_cell(painter, look, page)  # its ring turns
+        else:
+            painter.drawPixmap(look.rect.topLeft(), self._cell_pixmap(painter, look, page))
+
+    def _cell_pixmap(self, painter: QPainter, look: _Look, page: Page) -> QPixmap:
+        """A cell as it was painted before, or is now: scrolling shows most of them again."""
+        ratio = painter.device().devicePixelRatio()
+        thumbnail = self._thumbnails.pixmap(page.number)
+        key = (
+            (page.number, page.state, page.label, page.size),
+            thumbnail.cacheKey() if thumbnail is not None else 0,
+            self._thumbnails.has_failed(page.number),
+            (look.is_selected, look.is_focused, look.is_hovered, look.is_mirrored),
+            (look.rect.width(), look.rect.height(), ratio),
+            (look.palette.cacheKey(), look.font.key()),
+        )
+        pixmap = self._cells.get(key)
+        if pixmap is None:
+            pixmap = self._painted(look, page, ratio)
+            self._cells[key] = pixmap
+            if len(self._cells) > KEPT:
+                self._cells.popitem(last=False)
+        self._cells.move_to_end(key)
+        return pixmap
+
+    def _painted(self, look: _Look, page: Page, ratio: float) -> QPixmap:
+        place = QRect(look.rect)
+        pixmap = QPixmap(round(place.width() * ratio), round(place.height() * ratio))
+        pixmap.setDevicePixelRatio(ratio)
+        pixmap.fill(look.colours.panel)  # opaque: it is copied, not mixed
+        painter = QPainter(pixmap)
+        painter.translate(-place.topLeft())
+        self._paint_cell(painter, look, page)
+        painter.end()
+        return pixmap
+
+    def _paint_cell(self, painter: QPainter, look: _Look, page: Page) -> None:
         paper = self._paper(look, page)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

@@ -92,6 +92,13 @@ ROWS = (
         0.016,
         "typing",
     ),
+    Row(
+        "next_doubt",
+        "moving to the next doubt on another page, p95",
+        "under 150 ms",
+        0.150,
+        "stepping",
+    ),
     Row("find", "find a word in 3,000 pages", "under 1 s", 1.0, "finished"),
     Row("markdown", "export 1,000 pages as Markdown", "under 3 s", 3, "exporting"),
     Row("docx", "export 1,000 pages as DOCX", "under 20 s", 20, "exporting"),

@@ -10,11 +10,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from app.book import Reading
+from app.desk.doubts import Why
 from app.store.verdicts import Said
 from tests.app.books import make_scan
 from tests.app.store_books import machine
 from tests.ui.windows import close_question, open_with, press_key
 from ui.doubt_bar import Standing
+from ui.doubt_words import WHY_WORDS
 from ui.studio import Studio
 
 pytestmark = pytest.mark.ui
@@ -142,6 +144,11 @@ def test_the_bar_says_in_plain_words_why_and_how_likely(walking):
     assert "the engine was unsure" in bar.why.text()
     assert f"{round(100 * at.chance)} %" in bar.chance.text()
     assert at.word in bar.accessibleDescription()
+
+
+def test_every_reason_has_words_of_its_own():
+    assert set(WHY_WORDS) == set(Why)
+    assert len(set(WHY_WORDS.values())) == len(Why)
 
 
 def test_the_other_reading_is_offered_only_where_there_is_one(walking):
