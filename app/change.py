@@ -29,6 +29,7 @@ class Change:
     preparing: bool = False  # what is found and decided about page images
     images: frozenset[int] = frozenset()  # what is shown of these pages
     doubts: bool = False  # the doubt queue, or where one stands in it
+    letters: bool = False  # the letter test
     work: bool = False  # how far proofreading is
     opening_failed: bool = False
     hyphens: bool = False  # the hyphen ledger was listed, or decided on

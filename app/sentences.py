@@ -287,6 +287,11 @@ SENTENCES: dict[str, Sentence] = {
         N_("It was left as it is."),
         N_("Put the cursor into the first of the two blocks."),
     ),
+    "block_is_no_table": Sentence(
+        N_("The block of the cursor is not a table."),
+        N_("It was left as it is."),
+        N_("Say that it is a table (Page, This block is), then edit its cells."),
+    ),
     "reference_not_found": Sentence(
         N_("There is no mark of a note at the cursor."),
         N_("Nothing was changed."),
@@ -296,6 +301,11 @@ SENTENCES: dict[str, Sentence] = {
         N_("This page has no block that is a note."),
         N_("Nothing was changed."),
         N_("Say of the block at its foot that it is a note, then try again."),
+    ),
+    "letters_few": Sentence(
+        N_("The chosen pages have {found} letters; the test draws {needed}."),
+        N_("No test was begun."),
+        N_("Choose more pages, or read more of the book first."),
     ),
     "pages_unknown": Sentence(
         N_("'{given}' is not a range of pages of this book (1 to {count})."),

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any, NamedTuple, Self, cast
 
 from app.book import Book, Page, Reading
-from app.desk.letter_test import LetterTest
 from app.desk.hyphens import Choices
+from app.desk.letter_test import LetterTest
 from app.proofing import AnyCorrection
 from app.store import audit, hyphens, journal, letter_tests, sought, verdicts, work
 from app.store.connection import reading_told, values_told, writing_told
