@@ -100,7 +100,7 @@ FILE = Menu(
             ),
             Command(
                 "progress",
-                N_("P&rogress of proofreading…"),
+                N_("Pro&gress of proofreading…"),
                 N_("Rounds, time and corrections a page, and how long the rest will take"),
                 ("Ctrl+Shift+G",),
                 needs=Need.BOOK,

@@ -30,7 +30,7 @@ def answering(work: Callable[[], _T]) -> _T:
     """Do work of MuPDF; its errors become `Undecodable`."""
     try:
         return work()
-    except (RuntimeError, ValueError, mupdf.mupdf.FzErrorBase) as error:
+    except (RuntimeError, ValueError, LookupError, TypeError, mupdf.mupdf.FzErrorBase) as error:
         no_memory = _NO_MEMORY.search(str(error))
         raise Undecodable("no_memory" if no_memory else "damaged_page") from error
 
