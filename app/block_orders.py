@@ -111,6 +111,15 @@ class BlockOrders:
 
     # --- blocks ---------------------------------------------------------------------------------
 
+    def see_table(self, page: int, region: int) -> Change:
+        """See whether a block can be edited by cell; refuse if it cannot."""
+        reading, refusal = self._proofs.reading(page), self._why_not(page)
+        is_table = reading is not None and reading.regions[region].kind is Kind.TABLE
+        if refusal is None and not is_table:
+            refusal = UserFacing("block_is_no_table")
+        self.went_to = None if refusal else region
+        return self._refuse(refusal) if refusal else NOTHING
+
     def set_rows(self, page: int, region: int, rows: Rows) -> Change:
         """Give a table other cells."""
         return self._edit_one(page, region, lambda block: with_rows(block, rows))

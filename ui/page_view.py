@@ -53,9 +53,10 @@ class PageView(QWidget):
         self._hand.opened.connect(self._on_opened)
         self._hand.pointed.connect(self._on_pointed)
         self._hand.held.connect(self._on_held)
-        column = QVBoxLayout(self)
+        column = self._column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.desk)
+        column.setSpacing(0)
+        column.addWidget(self.desk, 1)
         self.setFocusProxy(self.desk)
         self.setMinimumSize(160, 160)
 
@@ -96,6 +97,10 @@ class PageView(QWidget):
         if self._overlay.light(region, mark):
             self.magnifier.show_word(mark)
             self._draw()
+
+    def put_below(self, line: QWidget) -> None:
+        """Put a line of words below the image."""
+        self._column.addWidget(line)
 
     def set_tint(self, tint: Tint) -> None:
         """Show the image inverted or sepia, or as it is."""

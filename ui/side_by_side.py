@@ -69,7 +69,9 @@ class SideBySide(QSplitter):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.blocks)
-        column.addWidget(self.text, stretch=1)
+        column.addWidget(self.text, stretch=3)
+        self._below = QVBoxLayout()
+        column.addLayout(self._below, stretch=2)
         column.addWidget(self.doubts)
         column.addWidget(self.foot)
         return pane
@@ -124,6 +126,10 @@ class SideBySide(QSplitter):
             self._light()
         else:
             self.image.light(len(stream) - 1 if stream else None)  # the one being written
+
+    def put_below_text(self, pane: QWidget) -> None:
+        """Put a pane of its own between the text and the lines at its foot."""
+        self._below.addWidget(pane)
 
     def show_block_list(self, *, is_shown: bool) -> None:
         """Show the blocks as a list above the text, and go there; or put it away."""

@@ -1,0 +1,362 @@
+"""The hyphen ledger: every broken word, what is proposed and why, and what the person decides.
+
+Keys in the list: J joins, K keeps the hyphen, A keeps apart, P goes back to the proposal; with
+Shift for the word wherever it is broken so. Ctrl+Z takes the last decision back. UI thread only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import Enum
+from typing import TYPE_CHECKING, NamedTuple
+
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    QSortFilterProxyModel,
+    Qt,
+    Signal,
+    Slot,
+)
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QCheckBox,
+    QComboBox,
+    QDialog,
+    QFrame,
+    QHBoxLayout,
+    QHeaderView,
+    QLineEdit,
+    QPushButton,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+from typing_extensions import override
+
+from app.desk.broken_words import BrokenWord
+from app.desk.hyphens import Choice, Choices, Why
+from app.hyphen_words import choice_of, reason_of
+from app.language import N_, _, plural
+from ui.dialogs import foot, heading, size_for, spaced
+from ui.labels import QuietLabel
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QKeyEvent
+
+Index = QModelIndex | QPersistentModelIndex
+HEADS = (N_("Page"), N_("Printed"), N_("Becomes"), N_("Because"), N_("You"))
+_KEYS = {
+    Qt.Key.Key_J: Choice.JOIN,
+    Qt.Key.Key_K: Choice.KEEP,
+    Qt.Key.Key_A: Choice.APART,
+    Qt.Key.Key_P: None,
+}
+_PLAIN = {Why.SOFT, Why.JOINED_ELSEWHERE}  # reasons that leave little to doubt
+
+
+class Shown(Enum):
+    """Which broken words the list shows; the value is what the list is then called."""
+
+    ALL = N_("All")
+    UNSURE = N_("Unsure ones")  # the rules had little to go by
+    AT_ENDS = N_("At the end of a page")
+    DECIDED = N_("Those you decided")
+
+
+class Decision(NamedTuple):
+    """What is ordered for a broken word."""
+
+    word: BrokenWord
+    choice: Choice | None
+    everywhere: bool
+
+
+class _Model(QAbstractTableModel):
+    """Reads the ledger as it is handed in."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.words: Sequence[BrokenWord] = ()
+        self.choices = Choices()
+
+    def show(self, words: Sequence[BrokenWord], choices: Choices) -> None:
+        if words is self.words:
+            self.choices = choices
+            last = self.index(len(words) - 1, len(HEADS) - 1)
+            self.dataChanged.emit(self.index(0, 0), last)
+            return
+        self.beginResetModel()
+        self.words, self.choices = words, choices
+        self.endResetModel()
+
+    @override
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own signature
+        return 0 if parent.isValid() else len(self.words)
+
+    @override
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own signature
+        return 0 if parent.isValid() else len(HEADS)
+
+    @override
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if role not in {Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole}:
+            return None
+        word = self.words[index.row()]
+        match index.column():
+            case 0:
+                return str(word.page + 1)
+            case 1:
+                return f"{word.first} | {word.second}"
+            case 2:
+                return word.becomes(self.choices)
+            case 3:
+                return reason_of(word.proposal.reason)
+            case _:
+                return self._said(word)
+
+    def _said(self, word: BrokenWord) -> str:
+        printed = word.proposal.printed
+        choice = self.choices.of(word.page, printed)
+        if choice is None:
+            return ""
+        is_here = self.choices.is_of_break(word.page, printed)
+        return (
+            choice_of(choice)
+            if is_here
+            else _("{choice}, everywhere").format(choice=choice_of(choice))
+        )
+
+    @override
+    def headerData(
+        self,
+        section: int,
+        orientation: Qt.Orientation,
+        role: int = Qt.ItemDataRole.DisplayRole,
+    ) -> object:
+        is_head = orientation == Qt.Orientation.Horizontal
+        return _(HEADS[section]) if is_head and role == Qt.ItemDataRole.DisplayRole else None
+
+
+class _Filter(QSortFilterProxyModel):
+    """Shows what is asked for."""
+
+    def __init__(self, model: _Model) -> None:
+        super().__init__()
+        self._model = model
+        self.shown, self.page, self.letters = Shown.ALL, -1, ""
+        self.setSourceModel(model)
+
+    def ask(self, shown: Shown, page: int, letters: str) -> None:
+        self.shown, self.page, self.letters = shown, page, letters.casefold()
+        self.invalidate()
+
+    @override
+    def filterAcceptsRow(self, source_row: int, source_parent: Index) -> bool:
+        word = self._model.words[source_row]
+        if self.page >= 0 and word.page != self.page:
+            return False
+        if self.letters and self.letters not in (word.first[:-1] + word.second).casefold():
+            return False
+        match self.shown:
+            case Shown.ALL:
+                return True
+            case Shown.UNSURE:
+                return word.proposal.reason not in _PLAIN
+            case Shown.AT_ENDS:
+                return word.at != "line"
+            case Shown.DECIDED:
+                return self._model.choices.of(word.page, word.proposal.printed) is not None
+
+
+class HyphenDialog(QDialog):
+    """Tells what is decided and where to go. Belongs to `ui`."""
+
+    decided = Signal(object)  # `Decision`
+    place_chosen = Signal(object)  # `BrokenWord`
+
+    def __init__(self, page: int, *, can_change: bool, parent: QWidget | None = None) -> None:
+        """Build the dialog; the words come with `show_words`.
+
+        Args:
+            page: the one that is shown in the window, from 0.
+            can_change: False for a book that is open elsewhere.
+            parent: the window.
+        """
+        super().__init__(parent)
+        self._page = page
+        self._can_change = can_change
+        self._taken_back: list[Decision] = []  # how things stood before each decision
+        self._model = _Model()
+        self._filter = _Filter(self._model)
+        self.list = _List(self._filter)
+        self.letters = QLineEdit(placeholderText=_("Letters of the word"))
+        self.shown = QComboBox()
+        self.on_page = QCheckBox(_("&This page only"))
+        self.count = QuietLabel()
+        self.join = QPushButton(_("&Join"), autoDefault=False)
+        self.keep = QPushButton(_("&Keep the hyphen"), autoDefault=False)
+        self.apart = QPushButton(_("Keep &apart"), autoDefault=False)
+        self.proposal = QPushButton(_("As &proposed"), autoDefault=False)
+        self.everywhere = QCheckBox(_("&Everywhere in the book"))
+        self.close_button = QPushButton(_("Close"), autoDefault=False)
+        self._build()
+        self._listen()
+        self._ask()
+
+    def show_words(self, words: Sequence[BrokenWord], choices: Choices) -> None:
+        """Show the ledger as it stands now; the chosen line stays chosen."""
+        row = self.list.currentIndex().row()
+        self._model.show(words, choices)
+        self._select(max(0, row))
+        self._count()
+
+    # --- how it lies ----------------------------------------------------------------------------
+
+    def _build(self) -> None:
+        self.setWindowTitle(_("Broken words"))
+        self.letters.setAccessibleName(_("Letters of the word"))
+        self.shown.setAccessibleName(_("Which words are shown"))
+        for each in Shown:
+            self.shown.addItem(_(each.value))
+        choose = QHBoxLayout()
+        choose.addWidget(self.letters, 1)
+        choose.addWidget(self.shown)
+        choose.addWidget(self.on_page)
+        column = QVBoxLayout(self)
+        spaced(column)
+        column.addWidget(heading(_("Words broken at the end of a line, a block or a page")))
+        column.addWidget(
+            QuietLabel(
+                _(
+                    "The printed form stays in the text; exports follow what stands here. In the "
+                    "list: J joins, K keeps the hyphen, A keeps apart, P goes back to the "
+                    "proposal; with Shift everywhere in the book. Enter goes to the place, "
+                    "Ctrl+Z takes the last decision back."
+                ),
+                wraps=True,
+            )
+        )
+        column.addLayout(choose)
+        column.addWidget(self.list, 1)
+        column.addWidget(self.count)
+        buttons = (self.join, self.keep, self.apart, self.proposal)
+        row = foot(*buttons, None, self.close_button)
+        row.insertWidget(len(buttons), self.everywhere)
+        column.addLayout(row)
+        for button in (*buttons, self.everywhere):
+            button.setEnabled(self._can_change)
+        size_for(self, letters=120, lines=34)
+
+    def _listen(self) -> None:
+        self.letters.textChanged.connect(self._ask)
+        self.shown.currentIndexChanged.connect(self._ask)
+        self.on_page.toggled.connect(self._ask)
+        self.list.chosen.connect(self._decide)
+        self.list.opened.connect(self._open)
+        self.list.undo_asked.connect(self._take_back)
+        for button, choice in (
+            (self.join, Choice.JOIN),
+            (self.keep, Choice.KEEP),
+            (self.apart, Choice.APART),
+            (self.proposal, None),
+        ):
+            button.clicked.connect(
+                lambda _on, choice=choice: self._decide(choice, self.everywhere.isChecked())
+            )
+        self.close_button.clicked.connect(self.accept)
+
+    # --- what is done ---------------------------------------------------------------------------
+
+    @property
+    def current(self) -> BrokenWord | None:
+        """The broken word of the chosen line."""
+        index = self.list.currentIndex()
+        row = self._filter.mapToSource(index).row() if index.isValid() else -1
+        return self._model.words[row] if row >= 0 else None
+
+    @Slot()
+    def _ask(self) -> None:
+        page = self._page if self.on_page.isChecked() else -1
+        self._filter.ask(list(Shown)[self.shown.currentIndex()], page, self.letters.text())
+        self._select(0)
+        self._count()
+
+    def _select(self, row: int) -> None:
+        count = self._filter.rowCount()
+        if count:
+            self.list.setCurrentIndex(self._filter.index(min(row, count - 1), 0))
+
+    def _count(self) -> None:
+        shown = self._filter.rowCount()
+        self.count.show_text(plural("{n} broken word", "{n} broken words", shown))
+
+    @Slot(object, bool)
+    def _decide(self, choice: Choice | None, everywhere: bool) -> None:  # noqa: FBT001 - a Qt slot
+        word, row = self.current, self.list.currentIndex().row()
+        if word is None or not self._can_change:
+            return
+        self._taken_back.append(Decision(word, self._said(word, everywhere), everywhere))
+        self.decided.emit(Decision(word, choice, everywhere))
+        self._select(row + 1)
+
+    def _said(self, word: BrokenWord, everywhere: bool) -> Choice | None:  # noqa: FBT001
+        page = None if everywhere else word.page
+        choices, printed = self._model.choices, word.proposal.printed
+        if everywhere or choices.is_of_break(page, printed):
+            return choices.of(page, printed)
+        return None
+
+    @Slot()
+    def _take_back(self) -> None:
+        if self._taken_back:
+            self.decided.emit(self._taken_back.pop())
+
+    @Slot()
+    def _open(self) -> None:
+        if self.current is not None:
+            self.place_chosen.emit(self.current)
+
+
+class _List(QTableView):
+    """The table of the ledger, with its keys."""
+
+    chosen = Signal(object, bool)  # `Choice` or None, everywhere
+    opened = Signal()
+    undo_asked = Signal()
+
+    def __init__(self, model: _Filter) -> None:
+        super().__init__()
+        self.setModel(model)
+        self.setAccessibleName(_("Broken words"))
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setTabKeyNavigation(False)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.verticalHeader().hide()
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self._set_widths()
+        self.doubleClicked.connect(self.opened)
+
+    def _set_widths(self) -> None:
+        letter = self.fontMetrics().averageCharWidth()
+        for column, letters in enumerate((7, 28, 26, 40)):
+            self.setColumnWidth(column, letter * letters)
+        self.horizontalHeader().setStretchLastSection(True)
+
+    @override
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        shift = Qt.KeyboardModifier.ShiftModifier
+        key = Qt.Key(event.key())
+        if event.matches(QKeySequence.StandardKey.Undo):
+            self.undo_asked.emit()
+        elif key in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
+            self.opened.emit()
+        elif key in _KEYS and not event.modifiers() & ~shift:
+            self.chosen.emit(_KEYS[key], bool(event.modifiers() & shift))
+        else:
+            super().keyPressEvent(event)
