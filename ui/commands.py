@@ -185,7 +185,7 @@ EDIT = Menu(
             ),
             Command(
                 "replace",
-                N_("&Replace in the book…"),
+                N_("Repla&ce in the book…"),
                 N_("Put one text instead of another on all pages, after a look at each place"),
                 ("Ctrl+H",),
                 "replace",
