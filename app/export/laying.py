@@ -14,6 +14,7 @@ from app.export.placing import around, lines_of, share, whole_pixels
 from app.export.tables import table
 from model.api import Box, Kind
 
+_LINES = 40  # on a page, where nothing is known of their height
 _MARGIN = 0.1  # of the page's sides, around text of which nothing is known
 
 
@@ -65,7 +66,8 @@ def _outlines(regions: Sequence[Region], within: Box) -> list[tuple[Box, Origin]
     missing = [region for region in regions if region.box is None and not _found(region)]
     lines = [max(1, region.text.count("\n") + 1) for region in missing]
     across, down = within.width * _MARGIN, within.height * _MARGIN
-    room = Box(across, down, within.width - across, within.height - down)
+    height = min(within.height - 2 * down, sum(lines) * within.height / _LINES)
+    room = Box(across, down, within.width - across, down + height)
     done = 0
     outlines: list[tuple[Box, Origin]] = []
     for region in regions:
