@@ -7,8 +7,6 @@ kernels in `model.kernels`. Belongs to the thread that reads.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import torch
 from torch.nn.functional import embedding, linear, rms_norm, scaled_dot_product_attention
 
@@ -16,7 +14,6 @@ from model.attention import Choice, attend, attend_sparse, list_blocks
 from model.buffers import KeyValues
 from model.choosing import Choosing, choose
 from model.decoder_weights import Layer, Weights
-from model.device import sent
 from model.mlp import run_mlp
 from model.state import State
 
@@ -30,7 +27,7 @@ def prefill(
     *,
     streams: torch.Tensor,
     rows: torch.Tensor,
-    first_positions: Sequence[int],
+    first_positions: torch.Tensor,
 ) -> None:
     """Write the keys and values of prompts of equal length; each token sees those before it.
 
@@ -40,11 +37,10 @@ def prefill(
         embedded: (N, S, hidden).
         streams: (N,) int64.
         rows: (N, S) int64.
-        first_positions: of the first token of each.
+        first_positions: (N,) int64, of the first token of each.
     """
     count, length, hidden = embedded.shape
-    first = sent(first_positions, embedded.device)
-    positions = first[:, None] + torch.arange(length, device=embedded.device)  # (N, S)
+    positions = first_positions[:, None] + torch.arange(length, device=embedded.device)  # (N, S)
     angles = rotary(weights, positions, embedded.dtype)
     x = embedded.reshape(-1, hidden)
     for at, layer in enumerate(weights.layers):

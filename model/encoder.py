@@ -1,8 +1,7 @@
-"""The vision tower on a card: transformers' own modules, two things in them made fast.
+"""The vision tower on a card: transformers' own modules, but for the attention of its first half.
 
-Attention among the cells of a page is a kernel that never writes its bias out
-(`model.kernels.seeing`), and one page's way through the tower, some thousand small launches, is
-captured once and replayed. Belongs to the thread that reads.
+Attention among the cells of a page is there a kernel that never writes its bias out
+(`model.kernels.seeing`). Belongs to the thread that reads.
 """
 
 from __future__ import annotations
@@ -71,36 +70,3 @@ def hasten(model: Any, look: Look) -> None:  # noqa: ANN401  # a class of transf
         size = attention.qkv.out_features // 3 // attention.num_attention_heads
         if attention.use_rel_pos and size >= 16 and size & (size - 1) == 0:
             layer.attn = GridAttention(attention, look)
-
-
-class Captured:
-    """Work on one tensor of a fixed shape, captured at the first call and then replayed."""
-
-    def __init__(self, work: Callable[[torch.Tensor], torch.Tensor]) -> None:
-        """Be ready; the work waits for nothing on the host."""
-        self._work = work
-        self._graph: torch.cuda.CUDAGraph | None = None
-        self._given = self._made = torch.empty(0)
-        self._done: torch.cuda.Event | None = None
-
-    def __call__(self, given: torch.Tensor) -> torch.Tensor:
-        """Do the work; gives a tensor of its own each time."""
-        if self._graph is None:
-            self._capture(given)
-        assert self._graph is not None
-        if self._done is not None:  # it may have been called on another queue
-            torch.cuda.current_stream().wait_event(self._done)
-        self._given.copy_(given)
-        self._graph.replay()
-        made = self._made.clone()
-        self._done = torch.cuda.Event()
-        self._done.record()
-        return made
-
-    def _capture(self, given: torch.Tensor) -> None:
-        self._given = given.clone()
-        self._work(self._given)  # makes what is made once
-        torch.cuda.current_stream().synchronize()
-        self._graph = torch.cuda.CUDAGraph()
-        with torch.cuda.graph(self._graph, capture_error_mode="thread_local"):
-            self._made = self._work(self._given)

@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import torch
 
 from model.config import CheckpointConfig
-from model.encoder import Captured, hasten
+from model.encoder import hasten
+from model.graphs import CapturedWork
 from model.memory import kv_bytes
 from model.views import Grid, PageViews
 
@@ -49,7 +50,7 @@ class Network:
         self.weights_bytes: int = sum(held.values())
         self._see_one: Any = None  # one page's view, captured
         if self.device.type == "cuda":
-            self._see_one = Captured(self._see)
+            self._see_one = CapturedWork(self._see)
             if importlib.util.find_spec("triton"):
                 from model.kernels.seeing import look
 

@@ -23,9 +23,12 @@ from model.decoder import TorchStep, prefill, rotary, rotate
 from model.decoder_weights import Weights
 from model.device import sent
 from model.errors import PageUnreadable
-from model.graphs import captured
+from model.graphs import CapturedWork, captured
 from model.state import State
 from model.stream import Stream
+
+CAPTURED_TOKENS = 2048  # of a prompt; a longer one takes longer to run than to launch
+CAPTURED_LENGTHS = 4  # of prompts whose run is kept
 
 
 class MakeStep(Protocol):
@@ -86,6 +89,7 @@ class Streams:
         self._steps: dict[tuple[int, int], Callable[[], None]] = {}
         self._bursts = Bursts(state.log)
         self._is_card = state.token.device.type == "cuda"
+        self._prefills: dict[int, CapturedWork | None] = {}  # of one prompt, by its length
         self._pool: Any = torch.cuda.graph_pool_handle() if self._is_card else None
         self.counted_tokens = 0  # of all prompts and texts
 
@@ -192,14 +196,29 @@ class Streams:
             where = [at for at, token in enumerate(ids) if token == self._image_id]
             embedded.index_copy_(0, sent(where, device), torch.cat(shown))
         rows = [self._rows(prompt, places[at])[:-1] for at, prompt in prompts.items()]
-        prefill(
-            self.weights,
-            self.kv,
+        self._run_prompts(len(rows[0]) if len(rows) == 1 else None)(
             embedded.unflatten(0, (len(prompts), -1))[:, :-1],  # (N, S, hidden)
-            streams=sent(list(prompts), device),
-            rows=sent(rows, device),
-            first_positions=[self._streams[at].end for at in prompts],
+            sent(list(prompts), device),
+            sent(rows, device),
+            sent([self._streams[at].end for at in prompts], device),
         )
+
+    def _run_prompts(self, length: int | None) -> Callable[..., object]:
+        """What runs prompts; on a card, a single one of a length that came before by a replay."""
+
+        def run(embedded: torch.Tensor, *where: torch.Tensor) -> None:
+            streams, rows, first = where
+            prefill(
+                self.weights, self.kv, embedded, streams=streams, rows=rows, first_positions=first
+            )
+
+        if length is None or length > CAPTURED_TOKENS or not self._is_card:
+            return run
+        if length in self._prefills:
+            self._prefills[length] = self._prefills[length] or CapturedWork(run, self._pool)
+        elif len(self._prefills) < CAPTURED_LENGTHS:
+            self._prefills[length] = None
+        return self._prefills.get(length) or run
 
     def _rows(self, prompt: Prompt, places: Sequence[Place]) -> list[int]:
         """The row of each token of a prompt: words in front, visual tokens in their slots."""

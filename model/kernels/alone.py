@@ -17,8 +17,9 @@ from model.state import State
 
 single: Any = single_kernels  # Triton's functions have no types
 
-ROWS = 4  # of a matrix, by one program
-HEAD_ROWS, HEAD_TURNS = 16, 8
+HEADS, OUTPUT, DENSE_DOWN = (4, 2), (8, 4), (2, 4)  # rows of a program, and its warps
+GATED, EXPERTS, DOWN = (2, 2), (2, 1), (4, 4)
+HEAD_ROWS, HEAD_TURNS = 32, 4
 WIDE = 1024  # columns of a row whose length has no large power of two in it
 
 
@@ -37,7 +38,7 @@ class Alone:
         if is_early:
             self._early["launch_pdl"] = True
         norming = {"D": hidden, "BK": widest(hidden), "EPSILON": weights.epsilon}
-        self._norming: dict[str, Any] = {**norming, **self._early, "num_warps": 4}
+        self._norming: dict[str, Any] = {**norming, **self._early}
         like = weights.embedding
         self._h = like.new_zeros(max(_values_of(layer.mlp) for layer in weights.layers))
         experts = [layer.mlp for layer in weights.layers if isinstance(layer.mlp, Experts)]
@@ -51,8 +52,8 @@ class Alone:
     def project(self, at: int, q: torch.Tensor) -> None:
         """Make queries, and write keys and values into the token's row."""
         layer, heads, b = self._weights.layers[at], self._weights.heads, self._buffers
-        half = heads.head_size // 2
-        single.project_heads[(3 * heads.heads * half // ROWS,)](
+        half, (rows, warps) = heads.head_size // 2, HEADS
+        single.project_heads[(3 * heads.heads * half // rows,)](
             b.x,
             layer.norm,
             layer.qkv,
@@ -65,18 +66,19 @@ class Alone:
             self._kv.layout.rows,
             H=heads.heads,
             HALF=half,
-            R=ROWS,
+            R=rows,
+            num_warps=warps,
             **self._norming,
         )
 
     def finish(self, at: int) -> None:
         """The rest of a layer, after its attention."""
         layer = self._weights.layers[at]
-        self._add_product(self._buffers.read, layer.output)
+        self._add_product(self._buffers.read, layer.output, OUTPUT)
         if isinstance(layer.mlp, Dense):
             size = layer.mlp.down.shape[1]
             self._gate(layer.mlp_norm, layer.mlp.gate_up, None, self._h, values=size, size=size)
-            self._add_product(self._h, layer.mlp.down)
+            self._add_product(self._h, layer.mlp.down, DENSE_DOWN)
         else:
             self._run_experts(layer.mlp, layer.mlp_norm)
 
@@ -94,20 +96,21 @@ class Alone:
             vocabulary,
             HEAD_TURNS,
             R=HEAD_ROWS,
+            num_warps=4,
             **self._norming,
         )
 
-    def _add_product(self, x: torch.Tensor, matrix: torch.Tensor) -> None:
-        columns = matrix.shape[1]
+    def _add_product(self, x: torch.Tensor, matrix: torch.Tensor, by: tuple[int, int]) -> None:
+        columns, (rows, warps) = matrix.shape[1], by
         width = widest(columns)
-        single.add_product[(matrix.shape[0] // ROWS,)](
+        single.add_product[(matrix.shape[0] // rows,)](
             x,
             matrix,
             self._buffers.x,
             D=columns,
-            R=ROWS,
+            R=rows,
             BK=width if width * 8 >= columns else WIDE,
-            num_warps=4,
+            num_warps=warps,
             **self._early,
         )
 
@@ -121,8 +124,8 @@ class Alone:
         values: int,
         size: int,
     ) -> None:
-        experts = 0 if router is None else router.shape[0]
-        single.gated[(values // ROWS + experts // ROWS,)](
+        experts, (rows, warps) = 0 if router is None else router.shape[0], GATED
+        single.gated[(values // rows + experts // rows,)](
             self._buffers.x,
             norm,
             matrix,
@@ -132,7 +135,8 @@ class Alone:
             values,
             E=experts,
             I=size,
-            R=ROWS,
+            R=rows,
+            num_warps=warps,
             **self._norming,
         )
 
@@ -142,7 +146,8 @@ class Alone:
         router = self._routers[id(mlp)]
         matrix = mlp.gate_up[mlp.routed :]
         self._gate(norm, matrix, router, beside, values=shared * size, size=size)
-        single.experts_gated[(size // ROWS, mlp.chosen)](
+        rows, warps = EXPERTS
+        single.experts_gated[(size // rows, mlp.chosen)](
             self._buffers.x,
             norm,
             mlp.gate_up,
@@ -153,10 +158,11 @@ class Alone:
             mlp.scale,
             E=mlp.routed,
             I=size,
-            R=ROWS,
+            R=rows,
+            num_warps=warps,
             **self._norming,
         )
-        rows = ROWS // 2
+        rows, warps = DOWN
         single.experts_down[(mlp.down.shape[1] // rows,)](
             self._h,
             mlp.down,
@@ -170,7 +176,7 @@ class Alone:
             IP=power_of_two(size),
             D=mlp.down.shape[1],
             R=rows,
-            num_warps=4,
+            num_warps=warps,
             **self._early,
         )
 

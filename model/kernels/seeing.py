@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     import torch
 
 LARGE = 1024  # cells, from which on a grid is a whole page
-WHOLE, WINDOW = (128, 64, 3, 8), (64, 64, 2, 4)  # queries and keys of a block, stages, warps
+WHOLE, WINDOW = (64, 64, 3, 4), (64, 64, 1, 4)  # queries and keys of a block, stages, warps
 
 
 def look(

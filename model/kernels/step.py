@@ -133,7 +133,7 @@ class KernelStep:
             CHOOSES=bool(self._most),
             SKIPS=self._streams == 1 and not self._most and each > FEW_BLOCKS,
             STAGES=1 if self._streams == 1 else 3,
-            num_warps=4,
+            num_warps=2 if each <= FEW_BLOCKS else 4,
             **self._early,
         )
 
