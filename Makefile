@@ -47,8 +47,8 @@ dictionaries: $(VENV)/dev ## make the word lists anew from public-domain books: 
 screens: $(VENV)/dev ## pictures of the real window into build/screens
 	$(QUIET_QT) $(BIN)/python -m tests.screens
 
-crash: $(VENV)/dev ## kill a run and a correction at many moments and look for losses
-	$(QUIET_QT) $(BIN)/python -m pytest -q -m slow tests/app/test_kill.py
+crash: $(VENV)/dev ## kill reading, correcting, exporting, migrating 200 times, look for losses
+	$(BIN)/python -m tests.app.killing
 
 fuzz: $(VENV)/dev ## open two thousand damaged files and look for what must not happen
 	$(BIN)/python -m tests.bench.fuzzing

@@ -1,4 +1,4 @@
-"""Run by `test_kill`: reads a book, or corrects a page, for ever, and says what is on the disk."""
+"""Run by `killing`: reads, corrects, exports or migrates a book, and says what is on the disk."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ import itertools
 import sys
 from pathlib import Path
 
-from app.answers import CorrectionStored
+from app.answers import CorrectionStored, ExportEnded
 from app.events import PageFinished, Started
+from app.exporting import ExportOrder
+from app.store.database import BookStore
 from model.fake import FakeRecogniser
 from tests.app.desk import Desk
 
@@ -37,5 +39,23 @@ def correct(scan: Path) -> None:
             say("correction", count)
 
 
+def export(scan: Path) -> None:
+    with Desk(FakeRecogniser) as desk:
+        desk.open(scan)
+        desk.read()
+        order = ExportOrder(scan.parent / "out.md", "markdown", replace=True)
+        for count in itertools.count():
+            desk.session.exports.begin(order)
+            desk.wait_for(ExportEnded)
+            say("export", count)
+
+
+def migrate(path: Path) -> None:
+    say("begun")
+    with BookStore.open(path) as store:
+        say("migrated", len(store.book().pages))
+
+
 if __name__ == "__main__":
-    {"read": read, "correct": correct}[sys.argv[1]](Path(sys.argv[2]))
+    what = {"read": read, "correct": correct, "export": export, "migrate": migrate}
+    what[sys.argv[1]](Path(sys.argv[2]))

@@ -11,7 +11,10 @@ from pathlib import Path
 
 from app.book import Book, Page, PageState, Reading, Region, Source
 from app.proofing import Correction, apply, corrected
+from app.store.connection import Form, create
 from app.store.database import BookStore
+from app.store.migrations import BOOK
+from app.store.readings import to_json
 from model.api import Box, EngineSource, Kind, Span
 
 NOON = datetime(2025, 3, 1, 12, 0, tzinfo=UTC)
@@ -104,6 +107,36 @@ def large_book(path: Path, *, pages: int) -> Path:
         )
         db.execute("UPDATE page SET state = 'read', reading_id = id")
     return path
+
+
+def first_format(path: Path, *, pages: int) -> Path:
+    """A book as the first version of the program wrote it: pages read, every third corrected."""
+    book = book_of(pages)
+    db = create(path, Form(BOOK.application_id, BOOK.migrations[:1]), lambda db: _fill(db, book))
+    db.close()
+    return path
+
+
+def _fill(db: sqlite3.Connection, book: Book) -> None:
+    db.execute(
+        "INSERT INTO book (id, uuid, paths, fingerprint, details, details_asked)"
+        " VALUES (1, ?, '[\"/scans/book.pdf\"]', ?, '{}', 0)",
+        (book.id, book.fingerprint),
+    )
+    for page in book.pages:
+        by_hand = page.number % 3 == 0
+        value = to_json((Region(Kind.TEXT, f"{PAGE_TEXT} {page.number}"),))
+        db.execute(
+            "INSERT INTO page (id, number, name, label, state) VALUES (?, ?, '', '', ?)",
+            (page.number + 1, page.number, "proofread" if by_hand else "read"),
+        )
+        db.execute(
+            "INSERT INTO reading (id, page_id, by_hand, is_open, begun, date, person,"
+            " imported_from, state, reasons, text, value)"
+            " VALUES (?, ?, ?, 0, ?, ?, 'Aldus', '', 'read', '[]', ?, ?)",
+            (*[page.number + 1] * 2, by_hand, *[NOON.isoformat()] * 2, PAGE_TEXT, value),
+        )
+    db.execute("UPDATE page SET reading_id = id")
 
 
 def save_until_killed(path: Path, start: int) -> None:
