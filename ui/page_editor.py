@@ -6,6 +6,7 @@ UI thread only.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -21,7 +22,7 @@ from ui.doubt_marks import Doubted, paint_ground, paint_underlines
 from ui.faces import reading_font
 from ui.line_strips import Strips, strips_of
 from ui.page_margin import paint_margin
-from ui.page_text import LINE_END, PageText, Place, moved
+from ui.page_text import LINE_END, PageText, Place, line_starts, moved
 from ui.strip_painting import GAP_PX, StripPainter
 from ui.text_formats import Formats
 from ui.text_keys import as_typed, deleted_by
@@ -308,13 +309,31 @@ class PageEditor(QTextEdit):
 
     @override
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002 - Qt's name
-        """Tab goes to the next block, and from the last one on to the next pane."""
-        here = self.place
-        there = -1 if here is None else here.region + (1 if next else -1)
-        if not 0 <= there < len(self.text.regions):
+        """Tab goes to the next block, and from the last one on to the next pane.
+
+        Line by line it goes to the next printed line.
+        """
+        there = self._next_place(1 if next else -1)
+        if there is None:
             return super().focusNextPrevChild(next)
-        self.go_to(Place(there, 0))
+        self.go_to(there)
         return True
+
+    def _next_place(self, step: int) -> Place | None:
+        """Where Tab goes; None where there is nothing more that way."""
+        here = self.place
+        if here is None:
+            return None
+        if self._strip_painter is not None:
+            starts = line_starts(self.text.texts[here.region])
+            line = bisect_right(starts, here.offset) - 1 + step
+            if 0 <= line < len(starts):
+                return Place(here.region, starts[line])
+        there = here.region + step
+        if not 0 <= there < len(self.text.regions):
+            return None
+        is_last_line = self._strip_painter is not None and step < 0
+        return Place(there, line_starts(self.text.texts[there])[-1] if is_last_line else 0)
 
     @override
     def inputMethodEvent(self, event: QInputMethodEvent) -> None:

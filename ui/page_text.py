@@ -255,6 +255,11 @@ def moved_within(offset: int, old: str, new: str) -> int:
     return min(offset, len(new) - tail)
 
 
+def line_starts(text: str) -> list[int]:
+    """Where each printed line begins; an empty text is one line."""
+    return [0, *(at + 1 for at, letter in enumerate(text) if letter == "\n")]
+
+
 def _looks(region: Region) -> tuple[Kind, str, tuple[Stretch, ...]]:
     """All that decides how a block is set; the columns of a table hang on its text."""
     table = region.text if region.kind is Kind.TABLE else ""

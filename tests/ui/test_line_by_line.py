@@ -110,6 +110,20 @@ def test_up_and_down_go_from_line_to_line(side):
     assert side.text.place == (0, STARTS[1])
 
 
+def test_tab_goes_to_the_next_line_and_not_to_a_button(side):
+    side.text.set_cursor(0, 4)
+    places = []
+    for _step in range(3):
+        QTest.keyClick(side.text.editor, Qt.Key.Key_Tab)
+        places.append(side.text.place)
+    assert places == [(0, STARTS[1]), (0, STARTS[2]), (1, 0)]
+    for _step in range(3):
+        QTest.keyClick(side.text.editor, Qt.Key.Key_Backtab)
+        places.append(side.text.place)
+    assert places[3:] == [(0, STARTS[2]), (0, STARTS[1]), (0, 0)]
+    assert side.text.editor.hasFocus()
+
+
 def test_a_click_on_the_print_puts_the_cursor_on_its_letter(side, qtbot):
     editor = side.text.editor
     cursor = editor.textCursor()

@@ -6,10 +6,10 @@ import unicodedata
 from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QToolButton
 
 from app.book import (
@@ -34,6 +34,9 @@ from ui.page_text import Place
 from ui.side_by_side import SideBySide
 from ui.theme import LIGHT
 from ui.words_on_page import mark_at
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QImage
 
 pytestmark = pytest.mark.ui
 
@@ -179,6 +182,50 @@ def runs(side: SideBySide, image: QImage, box: Box) -> int:
     across = range(round(frame.left()) - 1, round(frame.right()) + 2)
     inked = [image.pixelColor(x, y).lightness() < accent + 40 for x in across]
     return sum(now and not before for before, now in pairwise([False, *inked]))
+
+
+# odd pages
+
+
+ODD = {
+    "no boxes": Region(Kind.TEXT, "ohne Ort"),
+    "outside the page": Region(Kind.TEXT, "weit weg", Box(-900, -50, 9000, 9000)),
+    "beyond its foot": Region(
+        Kind.TEXT, "weit weg", Box(0, 2000, 90, 2050), words=(Span(0, 4, Box(0, 2000, 40, 2050)),)
+    ),
+    "no size": Region(Kind.TEXT, "nichts", Box(10, 10, 10, 10)),
+    "right to left": Region(Kind.TEXT, "שלום עולם", Box(100, 100, 900, 200)),
+    "chinese": Region(Kind.TEXT, "不以規矩不能成方圓", Box(100, 100, 200, 1400)),
+    "outside the text": Region(
+        Kind.TEXT, "kurz", Box(0, 0, 90, 90), words=(Span(40, 60, Box(0, 0, 9, 9)),)
+    ),
+}
+
+
+@pytest.mark.parametrize("by_line", [False, True])
+@pytest.mark.parametrize("what", ODD)
+def test_odd_pages_are_shown_and_typed_into(side, qtbot, what, by_line):
+    region = ODD[what]
+    side.set_by_line(is_on=by_line)
+    side.image.magnifier.set_on(is_on=True)
+    side.show_page(PAGE, reading=replace(READING, regions=(region,)), is_editable=True)
+    for offset in range(len(region.text) + 1):
+        side.text.set_cursor(0, offset)
+    side.grab()
+    side.text.set_cursor(0, 0)
+    qtbot.keyClicks(side.text.editor, "x")
+    assert side.text.texts == [f"x{region.text}"]
+    side.grab()
+
+
+def test_a_page_of_20_000_words_is_typed_into(side, qtbot):
+    text = "\n".join(["ein Wort nach dem andern und noch eins mehr"] * 2222)
+    many = replace(READING, regions=(Region(Kind.TEXT, text, Box(100, 100, 900, 1400)), LOWER))
+    side.show_page(PAGE, reading=many, is_editable=True)
+    side.text.set_cursor(0, len(text) // 2)
+    qtbot.keyClicks(side.text.editor, "neu")
+    assert len(side.text.texts[0]) == len(text) + 3
+    assert "neu" in side.text.texts[0]
 
 
 def test_a_click_on_a_word_puts_the_cursor_there(side, qtbot):
