@@ -137,6 +137,11 @@ class Preparing:
         )
 
     @property
+    def was_looked_at(self) -> bool:
+        """Whether pages of this book were looked at since the program was started."""
+        return any(book_id == self._book_id() for book_id, _page in self._print)
+
+    @property
     def coarse(self) -> tuple[int, ...]:
         """Pages that are known to be scanned at under 300 ppi."""
         sizes = ((page.number, page.size) for page in self._pages())

@@ -105,6 +105,13 @@ FILE = Menu(
                 ("Ctrl+Shift+G",),
                 needs=Need.BOOK,
             ),
+            Command(
+                "letter_test",
+                N_("Letter &test…"),
+                N_("Draw 500 letters and say of each whether it is right: how good is the text?"),
+                ("Ctrl+Shift+T",),
+                needs=Need.BOOK,
+            ),
         ),
         (
             Command(
@@ -609,6 +616,72 @@ PAGE = Menu(
     ),
 )
 
+SCAN = Menu(
+    "scan",
+    N_("S&can"),
+    (
+        (
+            Command(
+                "prepare",
+                N_("&Prepare pages…"),
+                N_("Split, turn, straighten and cut page images before they are read"),
+                ("Ctrl+Alt+P",),
+                needs=Need.BOOK,
+            ),
+            Command(
+                "blank_sheet",
+                N_("&Blank pages…"),
+                N_("Look at all pages without print at once, and say which are blank"),
+                ("Ctrl+Alt+K",),
+                needs=_EDITED,
+            ),
+        ),
+        (
+            Command(
+                "insert_scan",
+                N_("Put an &image in…"),
+                N_("Put the images of another file in before this page"),
+                needs=_EDITED,
+            ),
+            Command(
+                "replace_scan",
+                N_("Take an&other image…"),
+                N_("Take the image of another file for this page; its text stays"),
+                needs=_EDITED,
+            ),
+            Command(
+                "remove_pages",
+                N_("Take pages &out of the book"),
+                N_("Leave the selected pages out; their text is kept"),
+                needs=_EDITED,
+            ),
+        ),
+        (
+            Command(
+                "move_earlier",
+                N_("Move page &earlier"),
+                N_("Move the selected pages one place towards the beginning"),
+                ("Ctrl+Alt+Up",),
+                needs=_EDITED,
+            ),
+            Command(
+                "move_later",
+                N_("Move page &later"),
+                N_("Move the selected pages one place towards the end"),
+                ("Ctrl+Alt+Down",),
+                needs=_EDITED,
+            ),
+            Command(
+                "undo_pages",
+                N_("&Undo the last change of pages"),
+                N_("Take the last preparation, move or removal of pages back"),
+                ("Ctrl+Alt+Z",),
+                needs=_EDITED,
+            ),
+        ),
+    ),
+)
+
 DOUBTS = Menu(
     "doubts",
     N_("&Doubts"),
@@ -920,7 +993,7 @@ HELP = Menu(
     ),
 )
 
-MENUS = (FILE, EDIT, VIEW, GO, READ, PAGE, TEXT, BLOCK, DOUBTS, HELP)
+MENUS = (FILE, EDIT, VIEW, GO, READ, SCAN, PAGE, TEXT, BLOCK, DOUBTS, HELP)
 SUBMENUS = {"page": KIND}  # at the foot of that menu
 
 COMMANDS: dict[str, Command] = {

@@ -29,9 +29,11 @@ from ui.end_signals import EndSignals
 from ui.faults import Faults
 from ui.leaving import Leaving
 from ui.looks_orders import LooksOrders
+from ui.letter_desk import LetterDesk
 from ui.main_window import MainWindow
 from ui.opening_questions import OpeningQuestions
 from ui.orders import Orders
+from ui.prepare_desk import PrepareDesk
 from ui.progress_desk import ProgressDesk
 from ui.questions import Questions
 from ui.refresh import Refresh
@@ -92,6 +94,8 @@ def build(where: Places, theme: Theme, *, make_session: Callable[..., Session] =
     BlockDesk(window, session, signals, orders)
     SignDesk(window, session, signals, orders)
     ProgressDesk(window, session, signals, orders)
+    LetterDesk(window, session, signals, orders)
+    PrepareDesk(window, session, signals, orders)
     leaving = Leaving(window, session, signals)
     studio = Studio(window, session, signals, orders, questions, opening, leaving, refresh)
     _connect(studio)
