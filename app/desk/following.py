@@ -6,11 +6,12 @@ was read by a person just now: its doubt is answered.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from app.desk.doubts import Doubt, Entry, Key, Leaf
-from app.desk.judging import numbered
+from app.desk.words import words_in
 from app.edits import Edit, edits
 from app.proofing import place
 
@@ -41,7 +42,7 @@ def followed(leaf: Leaf, region: int, text: str) -> Followed:
     gone = {entry.key for entry in touched}
     kept = [entry for entry in leaf.entries if entry.key not in gone]
     moved = [moved_doubt(entry.doubt, region, changes) for entry in kept]
-    entries = numbered(leaf.page, texts, moved)
+    entries = _numbered(leaf.page, texts, moved)
     new = {(entry.doubt.region, entry.doubt.start): entry.key for entry in entries}
     keys = (
         (entry.key, new.get((doubt.region, doubt.start), entry.key))
@@ -74,3 +75,17 @@ def _is_at_rim(edit: Edit, start: int, end: int) -> bool:
     joins_behind = edit.start == end and (not before or not before.isspace())
     joins_before = edit.end == start and (not after or not after.isspace())
     return joins_behind or joins_before
+
+
+def _numbered(page: int, texts: Sequence[str], doubts: Iterable[Doubt]) -> tuple[Entry, ...]:
+    """Give each doubt what it is known by: which of the same words of its page it is."""
+    found = {(doubt.region, doubt.start): doubt for doubt in doubts}
+    counts: Counter[str] = Counter()
+    entries: list[Entry] = []
+    for region, text in enumerate(texts):
+        for word in words_in(text):
+            doubt = found.get((region, word.start))
+            if doubt is not None:
+                entries.append(Entry(Key(page, word.text, counts[word.text]), doubt))
+            counts[word.text] += 1
+    return tuple(entries)

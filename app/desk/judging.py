@@ -27,7 +27,7 @@ from app.desk.signs import (
 from app.desk.spelling import letter_runs
 from app.desk.words import Word, words_in, words_of
 
-FLOOR = 0.02
+FLOOR = 0.05
 """Words less likely to be wrong than this are no doubts."""
 
 SAMPLE = 100_000
@@ -90,44 +90,46 @@ class Judge:
                 from: what a person typed is not doubted.
             other: texts of another machine's reading, if there is one.
         """
-        texts = tuple(region.text for region in reading.regions)
-        judged = [
-            Doubt(page, region, word.start, word.end, word.text, *verdict)
-            for region, word, verdict in self._judged(reading.regions, machine, other)
+        regions = reading.regions
+        words = _words_of(regions)
+        doubts = {
+            i: Doubt(page, words[i][0], word.start, word.end, word.text, *verdict)
+            for i, word, verdict in self._judged(words, machine, other)
             if verdict.chance >= FLOOR
-        ]
-        return Leaf(page, texts, numbered(page, texts, judged))
+        }
+        counts: Counter[str] = Counter()
+        entries: list[Entry] = []
+        for i, (_region, word) in enumerate(words):
+            if i in doubts:
+                entries.append(Entry(Key(page, word.text, counts[word.text]), doubts[i]))
+            counts[word.text] += 1
+        return Leaf(page, tuple(region.text for region in regions), tuple(entries))
 
     def chances(
         self, regions: Sequence[Region], other: Sequence[str] | None = None
     ) -> list[tuple[int, Word, float]]:
         """Every word of a page with its region and how likely it is wrong."""
-        judged = self._judged(regions, None, other)
-        return [(region, word, verdict.chance) for region, word, verdict in judged]
+        words = _words_of(regions)
+        judged = self._judged(words, None, other)
+        return [(words[i][0], word, verdict.chance) for i, word, verdict in judged]
 
     def _judged(
         self,
-        regions: Sequence[Region],
+        words: Sequence[tuple[int, Word]],
         machine: Sequence[str] | None,
         other: Sequence[str] | None,
     ) -> Iterator[tuple[int, Word, _Verdict]]:
-        words = [
-            (number, word) for number, region in enumerate(regions) for word in words_of(region)
-        ]
+        """Which word, the word, and what is to be said of it; what a person typed is left out."""
         texts = [word.text for _, word in words]
         typed = _typed(texts, machine)
         others = _others(texts, other)
         around = _around([number for number, _ in words], [word.score for _, word in words])
         lexicon = self._lexicon_of(texts)
         whole = _made_whole(words)
-        for i, (number, word) in enumerate(words):
+        for i, (_region, word) in enumerate(words):
             if i not in typed:
                 letters = self._letters_of(whole[i], lexicon)
-                yield (
-                    number,
-                    word,
-                    _verdict(word, letters, around[i], others[i] if others else None),
-                )
+                yield i, word, _verdict(word, letters, around[i], others[i] if others else None)
 
     def _letters_of(self, word: Word | None, lexicon: Lexicon) -> _Letters:
         if word is None:
@@ -148,7 +150,7 @@ class Judge:
         language = self._language
         if not self._said:
             runs = [run for text in texts for run in letter_runs(text)]
-            language = language_of(runs) or language
+            language = language_of(runs, likely=language) or language
         if language not in self._lexicons:
             self._lexicons[language] = Lexicon(language)
         return self._lexicons[language]
@@ -219,6 +221,11 @@ def _reasons(letters: TextSigns, place: PlaceSigns, word: Word, *, is_split: boo
         yield Why.UNLIKELY
 
 
+def _words_of(regions: Sequence[Region]) -> list[tuple[int, Word]]:
+    """All words of a page, each with its region."""
+    return [(number, word) for number, region in enumerate(regions) for word in words_of(region)]
+
+
 def _around(regions: Sequence[int], scores: Sequence[float | None]) -> list[float]:
     """For each word how unsure the engine was of its neighbours in its region."""
     unsure = [score_sign(score) for score in scores]
@@ -262,17 +269,3 @@ def _others(texts: Sequence[str], other: Sequence[str] | None) -> list[_Other] |
 
 def _words(texts: Iterable[str]) -> list[str]:
     return [word.text for text in texts for word in words_in(text)]
-
-
-def numbered(page: int, texts: Sequence[str], doubts: Iterable[Doubt]) -> tuple[Entry, ...]:
-    """Give each doubt what it is known by: which of the same words of its page it is."""
-    found = {(doubt.region, doubt.start): doubt for doubt in doubts}
-    counts: Counter[str] = Counter()
-    entries: list[Entry] = []
-    for region, text in enumerate(texts):
-        for word in words_in(text):
-            doubt = found.get((region, word.start))
-            if doubt is not None:
-                entries.append(Entry(Key(page, word.text, counts[word.text]), doubt))
-            counts[word.text] += 1
-    return tuple(entries)

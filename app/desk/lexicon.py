@@ -117,29 +117,32 @@ def _is_compound(run: str, words: WordList) -> bool:
     return False
 
 
-def language_of(runs: list[str], *, said: str = "") -> str:
+def language_of(runs: list[str], *, said: str = "", likely: str = "") -> str:
     """The language of some words: as the catalogue says, else the one whose list knows most.
 
     Args:
         runs: in small letters.
         said: of the catalogue, BCP 47; "" if unknown.
+        likely: taken without looking further if it will do; "" if none is.
 
     Returns:
-        ISO 639-1; "" where no list knows half of the words.
+        ISO 639-1; "" where no list knows enough of the words.
     """
     if said:
         return said.split("-")[0].lower()
-    if not runs:
-        return ""
+    if likely and _share(likely, runs) >= LEAST_SHARE:
+        return likely
     shares = {language: _share(language, runs) for language in languages()}
-    best = max(shares, key=lambda language: shares[language])
-    return best if shares[best] >= LEAST_SHARE else ""
+    best = max(shares, key=lambda language: shares[language], default="")
+    return best if best and shares[best] >= LEAST_SHARE else ""
 
 
 LEAST_SHARE = 0.4
-"""Of a text's words, known to a language's list, for the text to be in that language."""
+"""Of a text's words, that are common in a language, for the text to be in that language."""
 
 
 def _share(language: str, runs: list[str]) -> float:
     words = word_list(language)
-    return sum((words.frequency(run) or 0) >= 4 for run in runs) / len(runs) if words else 0.0
+    if words is None or not runs:
+        return 0.0
+    return sum((words.frequency(run) or 0) >= 4 for run in runs) / len(runs)
