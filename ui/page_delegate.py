@@ -14,7 +14,7 @@ from typing_extensions import override
 from app.book import Page, PageState
 from ui import icons
 from ui.faces import tabular
-from ui.page_model import PAGE_ROLE, Index, page_number_words
+from ui.page_model import PAGE_ROLE, Index
 from ui.theme import RADIUS, Colours, Space, colours, faded
 from ui.thumbnails import Thumbnails
 
@@ -53,18 +53,21 @@ class PageDelegate(QStyledItemDelegate):
     @override
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         page: Page = index.data(PAGE_ROLE)
-        look = _Look(option, self._face(option.font))  # pyright: ignore[reportAttributeAccessIssue] - Qt's
+        face = self._face(option.font)  # pyright: ignore[reportAttributeAccessIssue] - Qt's
+        look = _Look(option, face, str(index.data()))
         if page.state is PageState.READING:
-            self._paint_cell(painter, look, page)  # its ring turns
+            self._paint_cell(painter, look, page, number)  # its ring turns
         else:
             painter.drawPixmap(look.rect.topLeft(), self._cell_pixmap(painter, look, page))
 
-    def _cell_pixmap(self, painter: QPainter, look: _Look, page: Page) -> QPixmap:
+    def _cell_pixmap(
+        self, painter: QPainter, look: _Look, page: Page, number: str
+    ) -> QPixmap:
         """A cell as it was painted before, or is now: scrolling shows most of them again."""
         ratio = painter.device().devicePixelRatio()
         thumbnail = self._thumbnails.pixmap(page.number)
         key = (
-            (page.number, page.state, page.label, page.size),
+            (page.number, page.state, number, page.size),
             thumbnail.cacheKey() if thumbnail is not None else 0,
             self._thumbnails.has_failed(page.number),
             (look.is_selected, look.is_focused, look.is_hovered, look.is_mirrored),
@@ -73,32 +76,32 @@ class PageDelegate(QStyledItemDelegate):
         )
         pixmap = self._cells.get(key)
         if pixmap is None:
-            pixmap = self._painted(look, page, ratio)
+            pixmap = self._painted(look, page, number, ratio)
             self._cells[key] = pixmap
             if len(self._cells) > KEPT:
                 self._cells.popitem(last=False)
         self._cells.move_to_end(key)
         return pixmap
 
-    def _painted(self, look: _Look, page: Page, ratio: float) -> QPixmap:
+    def _painted(self, look: _Look, page: Page, number: str, ratio: float) -> QPixmap:
         place = QRect(look.rect)
         pixmap = QPixmap(round(place.width() * ratio), round(place.height() * ratio))
         pixmap.setDevicePixelRatio(ratio)
         pixmap.fill(look.colours.panel)  # opaque: it is copied, not mixed
         painter = QPainter(pixmap)
         painter.translate(-place.topLeft())
-        self._paint_cell(painter, look, page)
+        self._paint_cell(painter, look, page, number)
         painter.end()
         return pixmap
 
-    def _paint_cell(self, painter: QPainter, look: _Look, page: Page) -> None:
+    def _paint_cell(self, painter: QPainter, look: _Look, page: Page, number: str) -> None:
         paper = self._paper(look, page)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         look.paint_ground(painter)
         self._paint_paper(painter, look, page, paper)
         self._paint_state(painter, look, page, paper)
-        look.paint_number(painter, page_number_words(page))
+        look.paint_number(painter, number)
         painter.restore()
 
     def _face(self, font: QFont) -> _Face:
@@ -166,7 +169,8 @@ class _Face(NamedTuple):
 class _Look:
     """What Qt says of one cell, in our words."""
 
-    def __init__(self, option: QStyleOptionViewItem, face: _Face) -> None:
+    def __init__(self, option: QStyleOptionViewItem, face: _Face, number: str) -> None:
+        self.number = number
         # The stubs do not know the fields of Qt's style options.
         self.rect: QRect = option.rect  # pyright: ignore[reportAttributeAccessIssue]
         self.palette: QPalette = option.palette  # pyright: ignore[reportAttributeAccessIssue]
@@ -203,13 +207,13 @@ class _Look:
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(card, RADIUS, RADIUS)
 
-    def paint_number(self, painter: QPainter, number: str) -> None:
+    def paint_number(self, painter: QPainter) -> None:
         height = self.metrics.height()
         line = QRect(self.rect.left(), self.box.bottom() + 1 + Space.XS, self.rect.width(), height)
         painter.setFont(self.font)
         painter.setPen(self.colours.text)
         room = self.rect.width() - 2 * Space.XS
-        shown = self.metrics.elidedText(number, Qt.TextElideMode.ElideMiddle, room)
+        shown = self.metrics.elidedText(self.number, Qt.TextElideMode.ElideMiddle, room)
         painter.drawText(line, Qt.AlignmentFlag.AlignCenter, shown)
 
 
