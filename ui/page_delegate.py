@@ -56,18 +56,17 @@ class PageDelegate(QStyledItemDelegate):
         face = self._face(option.font)  # pyright: ignore[reportAttributeAccessIssue] - Qt's
         look = _Look(option, face, str(index.data()))
         if page.state is PageState.READING:
-            self._paint_cell(painter, look, page, number)  # its ring turns
+            self._paint_cell(painter, look, page)  # its ring turns
         else:
-            painter.drawPixmap(look.rect.topLeft(), self._cell_pixmap(painter, look, page))
+            pixmap = self._cell_pixmap(painter, look, page)
+            painter.drawPixmap(look.rect.topLeft(), pixmap)
 
-    def _cell_pixmap(
-        self, painter: QPainter, look: _Look, page: Page, number: str
-    ) -> QPixmap:
+    def _cell_pixmap(self, painter: QPainter, look: _Look, page: Page) -> QPixmap:
         """A cell as it was painted before, or is now: scrolling shows most of them again."""
         ratio = painter.device().devicePixelRatio()
         thumbnail = self._thumbnails.pixmap(page.number)
         key = (
-            (page.number, page.state, number, page.size),
+            (page.number, page.state, look.number, page.size),
             thumbnail.cacheKey() if thumbnail is not None else 0,
             self._thumbnails.has_failed(page.number),
             (look.is_selected, look.is_focused, look.is_hovered, look.is_mirrored),
@@ -76,32 +75,32 @@ class PageDelegate(QStyledItemDelegate):
         )
         pixmap = self._cells.get(key)
         if pixmap is None:
-            pixmap = self._painted(look, page, number, ratio)
+            pixmap = self._painted(look, page, ratio)
             self._cells[key] = pixmap
             if len(self._cells) > KEPT:
                 self._cells.popitem(last=False)
         self._cells.move_to_end(key)
         return pixmap
 
-    def _painted(self, look: _Look, page: Page, number: str, ratio: float) -> QPixmap:
+    def _painted(self, look: _Look, page: Page, ratio: float) -> QPixmap:
         place = QRect(look.rect)
         pixmap = QPixmap(round(place.width() * ratio), round(place.height() * ratio))
         pixmap.setDevicePixelRatio(ratio)
         pixmap.fill(look.colours.panel)  # opaque: it is copied, not mixed
         painter = QPainter(pixmap)
         painter.translate(-place.topLeft())
-        self._paint_cell(painter, look, page, number)
+        self._paint_cell(painter, look, page)
         painter.end()
         return pixmap
 
-    def _paint_cell(self, painter: QPainter, look: _Look, page: Page, number: str) -> None:
+    def _paint_cell(self, painter: QPainter, look: _Look, page: Page) -> None:
         paper = self._paper(look, page)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         look.paint_ground(painter)
         self._paint_paper(painter, look, page, paper)
         self._paint_state(painter, look, page, paper)
-        look.paint_number(painter, number)
+        look.paint_number(painter)
         painter.restore()
 
     def _face(self, font: QFont) -> _Face:
