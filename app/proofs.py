@@ -25,6 +25,7 @@ from app.answers import (
 from app.blocks import of_kind
 from app.book import Page, PageState, Reading, Region, Source
 from app.change import NOTHING, Change
+from app.desk.placed_reading import placed
 from app.errors import UserFacing
 from app.open_book import OpenBook
 from app.proofing import TextCorrection, apply, change_between, corrected
@@ -91,7 +92,7 @@ class Proofs:
         ask(
             self._workers.store,
             self._post,
-            lambda: opened.store.current(page),
+            lambda: _placed(opened.store, page),
             answer=lambda reading: ReadingLoaded(opened.book.id, page, reading),
             refused=lambda error: ReadingLoaded(opened.book.id, page, None, error),
         )
@@ -347,3 +348,9 @@ class Proofs:
             answer=answer,
             refused=lambda error: Refused(error, "proof"),
         )
+
+
+def _placed(store: BookStore, page: int) -> Reading | None:
+    """The current reading of a page, its words placed as far as any reading of it knows."""
+    reading = store.current(page)
+    return reading and placed(reading, lambda: store.history(page))
