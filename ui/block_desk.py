@@ -91,10 +91,17 @@ class BlockDesk(QObject):
         place = self._text.place
         return None if place is None else place.region
 
+    def _on_master(self, box: Box | None) -> Box | None:
+        """A box of the image that is shown, as it is kept."""
+        if box is None:
+            return None
+        return self._session.preparing.box_on_master(self._session.page, box)
+
     def _size(self) -> tuple[float, float] | None:
         if self._session.book is None:
             return None
-        size = self._session.page_at(self._session.page).size
+        page = self._session.page_at(self._session.page)
+        size = self._session.preparing.shown_page(page).size
         return None if size is None else (size.width_px, size.height_px)
 
     def _go(self, order: Callable[[int, int], Change]) -> None:
@@ -122,7 +129,7 @@ class BlockDesk(QObject):
         """An empty block behind that of the cursor, to be typed into at once."""
         blocks = self._session.blocks
         blocks.went_to = None
-        self._tell(blocks.add(self._session.page, self._here(), box))
+        self._tell(blocks.add(self._session.page, self._here(), self._on_master(box)))
         if blocks.went_to is not None:
             self._text.set_cursor(blocks.went_to, 0)
             if not self.arranger.is_on:
@@ -141,8 +148,9 @@ class BlockDesk(QObject):
 
     @Slot(int, object)
     def _on_box_changed(self, number: int, box: Box) -> None:
-        if number < len(self._text.regions):
-            self._tell(self._session.blocks.set_box(self._session.page, number, box))
+        kept = self._on_master(box)
+        if number < len(self._text.regions) and kept is not None:
+            self._tell(self._session.blocks.set_box(self._session.page, number, kept))
 
     @Slot(str, bool)
     def _on_switched(self, command_id: str, is_on: bool) -> None:  # noqa: FBT001 - a Qt slot

@@ -27,6 +27,7 @@ def foot_of(
     is_changeable: bool,
     person: str = "",
     rounds: int = 1,
+    odd_number: str = "",
 ) -> Foot:
     """What to say of a page and its current text.
 
@@ -36,8 +37,11 @@ def foot_of(
         is_changeable: False for a book that is open elsewhere; nothing is offered then.
         person: who proofreads.
         rounds: how many persons are to go through each page.
+        odd_number: what is odd about the printed number; "" where nothing is.
     """
     foot = _foot(page, reading, person, rounds)
+    if odd_number:
+        foot = foot._replace(text=f"{foot.text} · {odd_number}", warns=True)
     return foot if is_changeable else foot._replace(command="", order="")
 
 

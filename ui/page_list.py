@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from PySide6.QtCore import QPoint, Qt, Signal, SignalInstance, Slot
@@ -43,6 +43,10 @@ class PageList(QWidget):
         self._grid.customContextMenuRequested.connect(self._on_menu_wanted)
         self._filter.activated.connect(self._on_filter_chosen)
         self.setFocusProxy(self._grid)
+
+    def show_odd_numbers(self, odd: Mapping[int, str]) -> None:
+        """Tell of printed numbers that do not follow, by page; each with what is odd about it."""
+        self._model.show_odd_numbers(odd)
 
     def _build(self) -> None:
         column = QVBoxLayout(self)

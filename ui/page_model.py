@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from enum import Enum
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, Qt
@@ -51,6 +51,7 @@ class PageModel(QAbstractListModel):
         self._pages: list[Page] = []
         self._numbers: list[int] = []  # of the pages shown, ascending
         self._shown = Shown.ALL
+        self._odd: dict[int, str] = {}  # pages whose printed number does not follow, and why
 
     @property
     def shown(self) -> Shown:
@@ -80,6 +81,14 @@ class PageModel(QAbstractListModel):
                 self._pages[page.number] = page
                 self._update(page)
 
+    def show_odd_numbers(self, odd: Mapping[int, str]) -> None:
+        """Tell of printed numbers that do not follow; each with what is odd about it."""
+        changed = {number for number, _why in odd.items() ^ self._odd.items()}
+        self._odd = dict(odd)
+        for number in changed:
+            index = self.index_of(number)
+            self.dataChanged.emit(index, index)
+
     def counts(self) -> dict[Shown, int]:
         """How many pages each filter would show."""
         states = Counter(page.state for page in self._pages)
@@ -107,9 +116,11 @@ class PageModel(QAbstractListModel):
         page = self.page_of(index)
         match role:
             case Qt.ItemDataRole.DisplayRole:
-                return page_number_words(page)
+                words = page_number_words(page)
+                return f"{words} !" if page.number in self._odd else words
             case Qt.ItemDataRole.AccessibleTextRole | Qt.ItemDataRole.ToolTipRole:
-                return page_words(page)
+                odd = self._odd.get(page.number, "")
+                return ", ".join(part for part in (page_words(page), odd, page.note) if part)
             case _:
                 return page if role == PAGE_ROLE else None
 

@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject, QTimer, Slot
 from app.change import Change
 from app.engine_words import choice_text
 from app.events import TextAdded
+from app.numbering import jump_text
 from app.pages import Priority
 from app.run_view import RunState
 from app.session import Session
@@ -83,6 +84,9 @@ class Refresh(QObject):
             self._show_page()
         if change.pages:
             self._window.pages.update_pages(map(self._session.page_at, sorted(change.pages)))
+        if change.pages or change.book:
+            jumps = self._session.numbering.jumps()
+            self._window.pages.show_odd_numbers({at: jump_text(j) for at, j in jumps.items()})
         page = self._session.page
         if change.images:
             self._window.pages.forget_thumbnails(change.images)
@@ -151,12 +155,14 @@ class Refresh(QObject):
         stream = session.stream(number)
         if stream is None and not session.proofs.is_loaded(number):
             return  # a few milliseconds; the text before stays so long
+        jumps = session.numbering.jumps()
         self._window.side.show_page(
             session.preparing.shown_page(session.page_at(number)),
             reading=session.preparing.shown_reading(number, session.reading(number)),
             stream=None if stream is None else session.preparing.on_image(number, stream),
             is_editable=session.is_editable(number),
             is_changeable=not session.read_only,
+            odd_number=jump_text(jumps[number]) if number in jumps else "",
         )
 
     @Slot(object, object)

@@ -96,6 +96,7 @@ class SideBySide(QSplitter):
         stream: Sequence[Region] | None = None,
         is_editable: bool,
         is_changeable: bool = True,
+        odd_number: str = "",
     ) -> None:
         """Show a page as it stands now; where it is shown already, only what differs changes.
 
@@ -105,6 +106,7 @@ class SideBySide(QSplitter):
             stream: what the engine has written so far, while the page is being read.
             is_editable: whether a person may type now.
             is_changeable: False for a book that is open elsewhere.
+            odd_number: what is odd about its printed number; "" where nothing is.
         """
         self.image.show_page(page.number, page.size)
         if stream is not None:
@@ -120,6 +122,7 @@ class SideBySide(QSplitter):
                 is_changeable=is_changeable,
                 person=self._person,
                 rounds=self._rounds,
+                odd_number=odd_number,
             )
         )
         if stream is None:
