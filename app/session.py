@@ -45,6 +45,7 @@ from app.numbering import Numbering
 from app.old_text import take_old_text
 from app.open_book import OpenBook
 from app.opening import Opener, OpenOrder, is_copy
+from app.opening_mark import safe
 from app.places import Places
 from app.preparing import Preparing
 from app.proofs import Proofs
@@ -324,6 +325,11 @@ class Session:
         self.welcome.choose_engine(settings)
         return Change(settings=True)
 
+    def be_safe(self) -> None:
+        """Read with as little as possible until the settings are changed or the program ends."""
+        self.runs.settings = safe(self.settings)
+        self.welcome.choose_engine(self.runs.settings)
+
     def dismiss(self, number: int) -> Change:
         """Take a notice off the screen."""
         return self._notices.dismiss(number)
@@ -333,6 +339,7 @@ class Session:
         for order in self._orders:
             order.giving_up.ask()
         self.exports.stop()
+        self.preparing.stop()
         self.working.flush()
         self.proofs.save_again()
         stopped = self.runs.close()

@@ -67,6 +67,7 @@ class MainWindow(QMainWindow):
         self._chosen_entry: Callable[[str], None] = lambda _entry_id: None
         self.entry_card.chosen.connect(lambda entry_id: self._chosen_entry(entry_id))
         self._may_close = False
+        self._is_safe = False
         self._book = QSplitter(Qt.Orientation.Horizontal)
         self._stack = QStackedWidget()
         self._build()
@@ -87,15 +88,25 @@ class MainWindow(QMainWindow):
 
     def show_book(self, title: str) -> None:
         """Show the panes of a book."""
-        self.setWindowTitle(_("{title} – Incunable").format(title=title))
+        self._set_title(_("{title} – Incunable").format(title=title))
         self._stack.setCurrentWidget(self._book)
         self.tools.setVisible(True)
 
     def show_start(self) -> None:
         """No book is open."""
-        self.setWindowTitle("Incunable")
+        self._set_title("Incunable")
         self._stack.setCurrentWidget(self.start)
         self.start.setFocus()
+
+    def show_safe_mode(self) -> None:
+        """Say in the title that this is a safe start."""
+        self._is_safe = True
+        self._set_title(self.windowTitle())
+
+    def _set_title(self, title: str) -> None:
+        self.setWindowTitle(
+            _("{title} (safe mode)").format(title=title) if self._is_safe else title
+        )
 
     def choose_entry(
         self, entries: Sequence[Entry], prompt: str, do: Callable[[str], None]

@@ -19,6 +19,7 @@ import resources
 from app import language
 from app.errors import StoreError
 from app.log import Log
+from app.opening_mark import OpeningMark
 from app.places import Places, places
 from app.session import Session
 from app.settings import SETTINGS_NAME, load_settings
@@ -28,8 +29,8 @@ from ui.doubt_desk import DoubtDesk
 from ui.end_signals import EndSignals
 from ui.faults import Faults
 from ui.leaving import Leaving
-from ui.looks_orders import LooksOrders
 from ui.letter_desk import LetterDesk
+from ui.looks_orders import LooksOrders
 from ui.main_window import MainWindow
 from ui.opening_questions import OpeningQuestions
 from ui.orders import Orders
@@ -38,6 +39,7 @@ from ui.progress_desk import ProgressDesk
 from ui.questions import Questions
 from ui.refresh import Refresh
 from ui.replace_desk import ReplaceDesk
+from ui.safe_start import SafeStart
 from ui.session_signals import SessionSignals
 from ui.sign_desk import SignDesk
 from ui.text_desk import TextDesk
@@ -62,9 +64,11 @@ class Studio:
     opening: OpeningQuestions
     leaving: Leaving
     refresh: Refresh
+    safe: SafeStart
 
     def close(self) -> bool:
         """Remember how the window lies, stop the run, save, free; False when something hung."""
+        self.safe.end()
         self.refresh.remember()
         return self.session.close()
 
@@ -97,7 +101,8 @@ def build(where: Places, theme: Theme, *, make_session: Callable[..., Session] =
     LetterDesk(window, session, signals, orders)
     PrepareDesk(window, session, signals, orders)
     leaving = Leaving(window, session, signals)
-    studio = Studio(window, session, signals, orders, questions, opening, leaving, refresh)
+    safe = SafeStart(window, session, signals, OpeningMark(where.data))
+    studio = Studio(window, session, signals, orders, questions, opening, leaving, refresh, safe)
     _connect(studio)
     refresh.show_all()
     return studio
@@ -205,5 +210,9 @@ def _begin(studio: Studio, paths: Sequence[Path], *, starts_reading: bool) -> No
     """What needs no waiting for before the window is seen."""
     studio.signals.tell(studio.session.welcome.load_recent())
     studio.signals.tell(studio.session.welcome.choose_engine(studio.session.settings))
+    studio.safe.begin(lambda: _open(studio, paths, starts_reading=starts_reading))
+
+
+def _open(studio: Studio, paths: Sequence[Path], *, starts_reading: bool) -> None:
     if paths:
         studio.opening.open(paths, starts_reading=starts_reading)
