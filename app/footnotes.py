@@ -79,9 +79,12 @@ def other_end(regions: Sequence[Region], region: int, offset: int) -> Stretch | 
 
 
 def reference_at(region: Region, start: int, end: int) -> tuple[int, int] | None:
-    """The letters that can be a reference: what is selected, else the mark before the cursor."""
+    """The letters that can be a reference: what is selected, else the mark at the cursor."""
     if start < end:
         return start, end
+    for mark in region.marks:
+        if mark.kind == "link" and mark.start <= start <= mark.end:
+            return mark.start, mark.end
     for match in _REFERENCE.finditer(region.text):
         if match.start() < start <= match.end() or match.start() == start:
             return match.span()

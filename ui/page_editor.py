@@ -203,7 +203,8 @@ class PageEditor(QTextEdit):
         cursor.setPosition(self.text.position_of(place))
         if until is not None:
             cursor.setPosition(self.text.position_of(until), QTextCursor.MoveMode.KeepAnchor)
-        if cursor != self.textCursor():
+        now = self.textCursor()  # cursors are compared by hand: Qt leaves their anchors out
+        if (cursor.anchor(), cursor.position()) != (now.anchor(), now.position()):
             was_seen = self._is_seen(cursor)
             self.setTextCursor(cursor)
             if not was_seen:
