@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
+from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QFrame, QListWidget, QSizePolicy, QWidget
 from typing_extensions import override
 
@@ -38,6 +39,8 @@ class BlockList(QListWidget):
         self.setTextElideMode(Qt.TextElideMode.ElideRight)
         self.setUniformItemSizes(True)
         self.setViewportMargins(Space.L, Space.XS, Space.S, Space.XS)
+        self.setBackgroundRole(QPalette.ColorRole.Base)
+        self.setAutoFillBackground(True)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Maximum)
         self.setAccessibleName(_("Blocks of the page"))
         self.currentRowChanged.connect(self._on_row_changed)
@@ -56,6 +59,7 @@ class BlockList(QListWidget):
         self.addItems(told)
         self.setCurrentRow(min(row, len(told) - 1))
         self.blockSignals(False)
+        self.updateGeometry()
 
     def show_current(self, number: int | None) -> None:
         """Mark the block of the cursor; nothing is told back."""
@@ -84,8 +88,9 @@ class BlockList(QListWidget):
 
     @override
     def sizeHint(self) -> QSize:
-        row = self.fontMetrics().height() + Space.XS
-        return QSize(super().sizeHint().width(), ROWS * row)
+        row = max(self.sizeHintForRow(0), self.fontMetrics().height())
+        rows = max(1, min(ROWS, self.count()))
+        return QSize(super().sizeHint().width(), rows * row + 2 * Space.XS + Space.XS)
 
     @override
     def minimumSizeHint(self) -> QSize:

@@ -55,7 +55,9 @@ def paint_underlines(edit: QTextEdit, text: PageText, doubts: Sequence[Doubted])
     if not doubts:
         return
     painter = QPainter(edit.viewport())
-    pen = QPen(colours(edit.palette()).look, DOT_PX, Qt.PenStyle.DotLine)
+    pen = QPen(colours(edit.palette()).look, DOT_PX)
+    pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+    pen.setDashPattern([1.0, 1.5])
     painter.setPen(pen)
     for stretch in _stretches(edit, text, doubts):
         y = round(stretch.baseline + GAP_PX) + 0.5

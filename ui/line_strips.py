@@ -38,6 +38,7 @@ def strips_of(regions: Sequence[Region], column_px: float) -> Strips:
         scale * line_height(region) * (1 + 2 * AIR)
         for scale, region in zip(widest, regions, strict=True)
         if scale
+        for _line in range(region.text.count("\n") + 1)  # what most lines want
     ]
     if not heights:
         return Strips()

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from PySide6.QtCore import QRect, Qt
+from PySide6.QtCore import QRect
 from PySide6.QtGui import QPainter
 
-from ui.theme import SEPIA
+from ui.theme import SEPIA, WHITE
 
 
 class Tint(StrEnum):
@@ -29,7 +29,7 @@ def paint_tint(painter: QPainter, place: QRect, tint: Tint) -> None:
             return
         case Tint.INVERTED:
             painter.setCompositionMode(mode.CompositionMode_Difference)
-            painter.fillRect(place, Qt.GlobalColor.white)
+            painter.fillRect(place, WHITE)
         case Tint.SEPIA:
             painter.setCompositionMode(mode.CompositionMode_Multiply)
             painter.fillRect(place, SEPIA)

@@ -94,6 +94,7 @@ def _column(place: int) -> Colours:
 LIGHT = _column(0)
 DARK = _column(1)
 SEPIA = QColor("#F2E2C4")  # laid over a page's image for tired eyes
+WHITE = QColor("#FFFFFF")  # what a page's image is taken from to invert it
 
 
 def colours(palette: QPalette) -> Colours:

@@ -28,6 +28,7 @@ def loop(qapp) -> Iterator[QEventLoop]:
 def make_studio(qapp, qtbot, loop) -> Iterator[Callable[..., Studio]]:
     """Builds windows as the program does, with the scripted engine; closes them at the end."""
     made: list[Studio] = []
+    palette, sheet = qapp.palette(), qapp.styleSheet()
 
     def make(**how) -> Studio:
         def session(where, post):
@@ -43,3 +44,5 @@ def make_studio(qapp, qtbot, loop) -> Iterator[Callable[..., Studio]]:
         if studio.window.isVisible():
             close(studio)
         studio.window.deleteLater()
+    qapp.setStyleSheet(sheet)  # or it would be in the way of palettes that later tests set
+    qapp.setPalette(palette)

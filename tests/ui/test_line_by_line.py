@@ -187,6 +187,13 @@ def test_only_the_lines_in_sight_are_cut_out_of_the_picture(side, qtbot):
     assert 0 < len(side._strips._cut) < 40
 
 
+def test_the_height_is_that_of_most_lines_and_not_of_a_short_head():
+    head = Region(Kind.RUNNING_HEAD, "DE L'YPSE", Box(400, 20, 500, 100))
+    alone = strips_of((REGION,), 800).height_px
+    assert strips_of((head, REGION), 800).height_px == alone
+    assert strips_of((head,), 800).height_px == MOST_PX
+
+
 boxes = st.builds(
     lambda left, top, width, height: Box(left, top, left + width, top + height),
     st.floats(-500, 3000),
