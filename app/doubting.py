@@ -449,10 +449,8 @@ class Doubts:
 
     def _next_in_queue(self) -> Entry | None:
         desk = self._here()
-        if desk.key is not None and self._stands(desk.key):
-            desk.queue.pass_over(desk.key)
         desk.queue.open(desk.at.page if desk.at else None)
-        return desk.queue.first()
+        return desk.queue.next(desk.key)
 
     def _stands(self, key: Key) -> bool:
         return self._here().queue.find(key) is not None

@@ -139,19 +139,17 @@ class DoubtQueue:
             if any(entry.doubt.word == word for entry in waiting):
                 self._sift(page)
 
-    def pass_over(self, key: Key) -> None:
-        """Ask about a word again when all others were seen."""
-        self._seen.add(key)
-        self._sift(key.page)
-
-    def first(self) -> Entry | None:
-        """What to ask about next; when all were seen, a new round begins."""
+    def next(self, behind: Key | None) -> Entry | None:
+        """What to ask about next, behind a word; when all were seen, a new round begins."""
+        if behind is not None and self.find(behind):
+            self._pass_over(behind)
         if self.order and self.order[0].key in self._seen:
             pages = {key.page for key in self._seen}
             self._seen.clear()
             for page in pages:
                 self._sift(page)
-        return self.order[0] if self.order else None
+        others = (entry for entry in self.order if entry.key != behind)
+        return next(others, self.order[0] if self.order else None)
 
     def next_wrong(self, page: int, word: str) -> Key:
         """What a wrong word is kept under; it stands there no more, so its number is below 0."""
@@ -161,6 +159,11 @@ class DoubtQueue:
         return Key(page, word, nth)
 
     # --- inside ---------------------------------------------------------------------------------
+
+    def _pass_over(self, key: Key) -> None:
+        """Ask about a word again when all others were seen."""
+        self._seen.add(key)
+        self._sift(key.page)
 
     def _sift(self, page: int) -> None:
         """Part the doubts of a page into those to be asked about now, later, and no more."""
