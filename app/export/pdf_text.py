@@ -8,7 +8,6 @@ program expects them on a page. Source: ISO 32000-1, 9.4.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import pairwise
 
 from app.export.layout import LaidLine, LaidPage, LaidWord
 from app.export.pdf_file import real
@@ -42,22 +41,21 @@ def _line(line: LaidLine, font: GlyphlessFont, page_height: int) -> Iterator[str
     base = page_height - line.box.bottom + DESCENT * size
     words = sorted(line.words, key=lambda w: w.box.left) if line.direction == "rtl" else line.words
     yield f"/{FONT} {real(size)} Tf"
-    for word, following in pairwise((*words, None)):
-        assert word is not None
-        yield f"1 0 0 1 {real(word.box.left)} {real(base)} Tm {_word(word, following, font, size)}"
+    for word in words:
+        yield f"1 0 0 1 {real(word.box.left)} {real(base)} Tm {_word(word, font, size)}"
 
 
-def _word(word: LaidWord, following: LaidWord | None, font: GlyphlessFont, size: float) -> str:
+def _word(word: LaidWord, font: GlyphlessFont, size: float) -> str:
     """The letters over the whole box, and in the same breath the space behind them.
 
-    PDFium passes over a letter that is shown alone.
+    PDFium passes over a letter that is shown alone. A word that goes on in the next line has no
+    space behind its hyphen, so that programs may join it.
     """
-    text = _as_drawn(word.text)
-    codes, natural = font.encode(text)
+    codes, natural = font.encode(_as_drawn(word.text))
     share = 100 * word.box.width / (natural * size / 1000)
-    if following is not None or len(clusters(text)) == 1:
-        codes += font.encode(" ")[0]
-    return f"{real(share)} Tz<{codes}>Tj"
+    is_open = word.broken is not None and word.broken.part == 1
+    space = "" if is_open else font.encode(" ")[0]
+    return f"{real(share)} Tz<{codes}{space}>Tj"
 
 
 def _as_drawn(text: str) -> str:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from lxml import etree
+from lxml import etree  # pyright: ignore[reportAttributeAccessIssue] - it has no types
 
 from app.book import Details, PageState, Region
 from app.errors import ExportError
@@ -107,7 +107,7 @@ def test_files_are_named_after_the_images(tmp_path, name):
 
 @EVERY
 def test_schemas_hold(tmp_path, name, shared):
-    export_paged(name, tmp_path / "book", small_book() + placed_book_after(12))
+    export_paged(name, tmp_path / "book", [*small_book(), *placed_book_after(12)])
     mets = schema(shared, "mets-1.12.1.xsd")
     pages = schema(shared, SCHEMAS[name]) if name in SCHEMAS else None
     for path in (tmp_path / "book").iterdir():
