@@ -1,7 +1,8 @@
-"""The vision tower on a card: transformers' own modules, but for the attention of its first half.
+"""The vision tower on a card: transformers' own modules, but for two of its first half.
 
 Attention among the cells of a page is there a kernel that never writes its bias out
-(`model.kernels.seeing`). Belongs to the thread that reads.
+(`model.kernels.seeing`), and patches are embedded by a product of matrices. Belongs to the thread
+that reads.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 import torch
+from torch.nn.functional import linear
 
 Tables = tuple[torch.Tensor, torch.Tensor]
 Look = Callable[[torch.Tensor, torch.Tensor, torch.Tensor, tuple[int, int]], torch.Tensor]
@@ -35,37 +37,49 @@ class GridAttention(torch.nn.Module):
     def forward(self, hidden_states: torch.Tensor) -> tuple[torch.Tensor, None]:
         """Attention of each image's cells, (N, H, W, hidden)."""
         count, height, width, hidden = hidden_states.shape
-        qkv = self.qkv(hidden_states).view(count, height, width, 3, self._heads, -1)
-        down, across = self._biases(qkv[:, :, :, 0], (height, width))
-        seen = self._look(qkv.flatten(1, 2), down, across, (height, width))
+        qkv = self.qkv(hidden_states).view(count, height * width, 3, self._heads, -1)
+        seen = self._look(qkv, *self._tables_of((height, width)), (height, width))
         return self.proj(seen.view(count, height, width, hidden)), None
 
-    def _biases(self, query: torch.Tensor, grid: tuple[int, int]) -> Tables:
-        """What each query adds for each row and each column of keys; see `look`."""
-        count, height, width, heads, size = query.shape
-        by_row, by_column = self._tables_of(grid)
-        rows = query.transpose(0, 1).reshape(height, -1, size)  # (H, N * W * heads, D)
-        columns = query.permute(2, 0, 1, 3, 4).reshape(width, -1, size)
-        down = torch.bmm(rows, by_row).view(height, count, width, heads, height)
-        across = torch.bmm(columns, by_column).view(width, count, height, heads, width)
-        return down, across
-
     def _tables_of(self, grid: tuple[int, int]) -> Tables:
-        """Positions of a grid as matrices, (H, D, H) and (W, D, W)."""
+        """Positions for a grid of this size, (2H - 1, D) and (2W - 1, D)."""
         if grid not in self._tables:
             attention = self._attention[0]
             weights = (attention.rel_pos_h, attention.rel_pos_w)
-            tables = [
-                attention.get_rel_pos(side, side, weight).detach().transpose(1, 2).contiguous()
+            # From the first cell distances are at most none, to the first cell at least none.
+            each = [
+                attention.get_rel_pos(side, side, weight).detach()
                 for side, weight in zip(grid, weights, strict=True)
             ]
-            self._tables[grid] = (tables[0], tables[1])
+            rows, columns = (torch.cat([made[0].flip(0)[:-1], made[:, 0]]) for made in each)
+            self._tables[grid] = (rows.contiguous(), columns.contiguous())
         return self._tables[grid]
+
+
+class PatchProduct(torch.nn.Module):
+    """Embeds patches by one product; the library's convolution of so large a stride is slow."""
+
+    def __init__(self, projection: torch.nn.Conv2d) -> None:
+        """Take the weights of a convolution whose stride is its size."""
+        super().__init__()
+        self.weight, self.bias = projection.weight, projection.bias
+        self._side = projection.kernel_size[0]
+
+    def forward(self, pixels: torch.Tensor) -> torch.Tensor:
+        """Patches of each image: (N, 3, H, W) to (N, hidden, H / side, W / side)."""
+        side = self._side
+        parted = pixels.unflatten(2, (-1, side)).unflatten(4, (-1, side))  # (N, 3, h, s, w, s)
+        patches = parted.permute(0, 2, 4, 1, 3, 5).flatten(3)
+        return linear(patches, self.weight.flatten(1), self.bias).permute(0, 3, 1, 2)
 
 
 def hasten(model: Any, look: Look) -> None:  # noqa: ANN401  # a class of transformers without types
     """Let the tower of a loaded model use the kernel where its attention is of the known kind."""
-    for layer in model.model.vision_tower.sam_encoder.layers:
+    encoder = model.model.vision_tower.sam_encoder
+    patches = encoder.patch_embed.projection
+    if patches.kernel_size == patches.stride:
+        encoder.patch_embed.projection = PatchProduct(patches)
+    for layer in encoder.layers:
         attention = layer.attn
         size = attention.qkv.out_features // 3 // attention.num_attention_heads
         if attention.use_rel_pos and size >= 16 and size & (size - 1) == 0:

@@ -88,7 +88,7 @@ class State:
             matches[place] = min(common, ngram)
         self.history[stream].copy_(sent(history, device, torch.int32))
         self.matches[stream].copy_(sent(matches, device, torch.int32))
-        self.written[stream] = count
+        self.written[stream].fill_(count)
         self.banned_at[stream] = -1
         banned = sorted(NgramBan(ids, size=ngram, window=window).banned())
         self.banned_at[stream].index_fill_(0, sent(banned, device), count)

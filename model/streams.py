@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 import torch
 
@@ -19,16 +19,14 @@ from model.bursts import Bursts
 from model.cache import Layout, Place
 from model.choosing import Choosing
 from model.decode import Token
-from model.decoder import TorchStep, prefill, rotary, rotate
+from model.decoder import TorchStep, rotary, rotate
 from model.decoder_weights import Weights
 from model.device import sent
 from model.errors import PageUnreadable
-from model.graphs import CapturedWork, captured
+from model.graphs import captured
+from model.prefilling import Prefilling, Prompt
 from model.state import State
 from model.stream import Stream
-
-CAPTURED_TOKENS = 2048  # of a prompt; a longer one takes longer to run than to launch
-CAPTURED_LENGTHS = 4  # of prompts whose run is kept
 
 
 class MakeStep(Protocol):
@@ -46,15 +44,6 @@ class MakeStep(Protocol):
     ) -> Callable[[], None]:
         """Make it."""
         ...
-
-
-class Prompt(NamedTuple):
-    """A prompt and the pages in it."""
-
-    ids: Sequence[int]  # with the image id once for each visual token, and a word at the end
-    pages: Sequence[torch.Tensor]  # (tokens, hidden) each
-    first_page: int = 0  # number of the first of them along the run
-    most_tokens: int = 1 << 30  # that may follow
 
 
 class Streams:
@@ -89,8 +78,8 @@ class Streams:
         self._steps: dict[tuple[int, int], Callable[[], None]] = {}
         self._bursts = Bursts(state.log)
         self._is_card = state.token.device.type == "cuda"
-        self._prefills: dict[int, CapturedWork | None] = {}  # of one prompt, by its length
         self._pool: Any = torch.cuda.graph_pool_handle() if self._is_card else None
+        self._prefilling = Prefilling(weights, kv, image_id=image_id, pool=self._pool)
         self.counted_tokens = 0  # of all prompts and texts
 
     @property
@@ -127,7 +116,12 @@ class Streams:
         """
         self.counted_tokens += sum(len(prompt.ids) for prompt in prompts.values())
         places = {at: self._place(at, prompt) for at, prompt in prompts.items()}
-        self._prefill(prompts, places)
+        self._prefilling.run(
+            list(prompts.values()),
+            [self._rows(prompt, places[at]) for at, prompt in prompts.items()],
+            streams=list(prompts),
+            first_positions=[self._streams[at].end for at in prompts],
+        )
         for at, prompt in prompts.items():
             self._open(at, prompt, places[at], ratio=ratio, carries=carries)
         self._list_blocks()
@@ -139,7 +133,7 @@ class Streams:
         """End a stream, and let go of its pages, its ring and its place along the book."""
         epoch = self._streams[at].epoch
         self._streams[at] = Stream(self.layout, epoch + 1)
-        self.state.is_done[at] = True
+        self.state.is_done[at].fill_(True)
         self.kv.close_stream(at)
 
     def forget_all(self) -> None:
@@ -154,7 +148,7 @@ class Streams:
         stream.epoch += 1
         stream.fed = 0
         stream.written.clear()
-        self.state.is_done[at] = True
+        self.state.is_done[at].fill_(True)
 
     @torch.inference_mode()
     def turn_to(self, at: int, page: int) -> None:
@@ -186,40 +180,6 @@ class Streams:
         numbered = enumerate(prompt.pages, prompt.first_page)
         return [slots.take(number, len(page)) for number, page in numbered]
 
-    def _prefill(self, prompts: Mapping[int, Prompt], places: Mapping[int, list[Place]]) -> None:
-        """Run all of the prompts but their last token, which the first step takes."""
-        device = self.state.token.device
-        ids = [token for prompt in prompts.values() for token in prompt.ids]
-        embedded = torch.nn.functional.embedding(sent(ids, device), self.weights.embedding)
-        shown = [page for prompt in prompts.values() for page in prompt.pages]
-        if shown:
-            where = [at for at, token in enumerate(ids) if token == self._image_id]
-            embedded.index_copy_(0, sent(where, device), torch.cat(shown))
-        rows = [self._rows(prompt, places[at])[:-1] for at, prompt in prompts.items()]
-        self._run_prompts(len(rows[0]) if len(rows) == 1 else None)(
-            embedded.unflatten(0, (len(prompts), -1))[:, :-1],  # (N, S, hidden)
-            sent(list(prompts), device),
-            sent(rows, device),
-            sent([self._streams[at].end for at in prompts], device),
-        )
-
-    def _run_prompts(self, length: int | None) -> Callable[..., object]:
-        """What runs prompts; on a card, a single one of a length that came before by a replay."""
-
-        def run(embedded: torch.Tensor, *where: torch.Tensor) -> None:
-            streams, rows, first = where
-            prefill(
-                self.weights, self.kv, embedded, streams=streams, rows=rows, first_positions=first
-            )
-
-        if length is None or length > CAPTURED_TOKENS or not self._is_card:
-            return run
-        if length in self._prefills:
-            self._prefills[length] = self._prefills[length] or CapturedWork(run, self._pool)
-        elif len(self._prefills) < CAPTURED_LENGTHS:
-            self._prefills[length] = None
-        return self._prefills.get(length) or run
-
     def _rows(self, prompt: Prompt, places: Sequence[Place]) -> list[int]:
         """The row of each token of a prompt: words in front, visual tokens in their slots."""
         words = iter(range(self.layout.word_rows))
@@ -240,16 +200,16 @@ class Streams:
         moved = stream.turn(len(prompt.ids), carries=carries)
         if stream.carried:
             self._move_ring(at, moved)
-        state.token[at] = prompt.ids[-1]
-        state.row[at] = words - 1
-        state.fed[at] = stream.fed
-        state.position[at] = stream.end - 1
-        state.since[at] = 0
-        state.reading[at] = prompt.first_page
-        state.last_page[at] = prompt.first_page + len(prompt.pages) - 1
-        state.budget[at] = stream.budget(places, ratio)
+        state.token[at].fill_(prompt.ids[-1])
+        state.row[at].fill_(words - 1)
+        state.fed[at].fill_(stream.fed)
+        state.position[at].fill_(stream.end - 1)
+        state.since[at].fill_(0)
+        state.reading[at].fill_(prompt.first_page)
+        state.last_page[at].fill_(prompt.first_page + len(prompt.pages) - 1)
+        state.budget[at].fill_(stream.budget(places, ratio))
         state.remember(at, [*prompt.ids, *stream.written], ngram=self._rules.ngram)
-        state.is_done[at] = False
+        state.is_done[at].fill_(False)
 
     def _move_ring(self, at: int, moved: int) -> None:
         """Rotate the keys of the ring on by so many positions."""

@@ -38,6 +38,7 @@ class Vocabulary:
             raise WeightsDamaged(f"{path.name} cannot be read: {error}") from error
         if "ByteLevel" not in str(self._tokenizer.decoder):
             raise WeightsDamaged(f"{path.name} is no byte-level vocabulary")
+        self._bytes: dict[int, bytes] = {}  # of the tokens that came before
 
     def encode(self, prompt: str, *, image_tokens: int, image_id: int, start_id: int) -> list[int]:
         """A prompt as ids.
@@ -57,6 +58,11 @@ class Vocabulary:
 
     def bytes_of(self, token: int) -> bytes:
         """What a token stands for; nothing for an id that the vocabulary leaves free."""
+        if token not in self._bytes:
+            self._bytes[token] = self._spelled(token)
+        return self._bytes[token]
+
+    def _spelled(self, token: int) -> bytes:
         if token in self._added:
             return self._added[token]
         spelled = self._tokenizer.id_to_token(token) or ""
@@ -91,7 +97,9 @@ class TextStream:
 
     def add(self, token: int) -> Shown:
         """Take a token; both texts are often empty."""
-        text = "".join(filter(_is_text, self._utf8.decode(self._vocabulary.bytes_of(token))))
+        text = self._utf8.decode(self._vocabulary.bytes_of(token))
+        if not text.isprintable():  # what is printable is text
+            text = "".join(filter(_is_text, text))
         settled = self._held if text and not _joins(text[0]) else ""
         open_text = self._held[len(settled) :] + text
         cut = _last_boundary(open_text)

@@ -157,83 +157,38 @@ def rank_blocks(
 
 
 @triton.jit
-def read(
-    q,
-    keys,
-    values,
-    bias,
-    listed,
-    budget,
+def _take(query, key, value, may, top, total, seen):
+    """Let each row's softmax go on by one block."""
+    score = tl.where(may, tl.sum(key.to(tl.float32) * query[None, :], 1), -1e30)
+    higher = tl.maximum(top, score)
+    shrink = tl.exp(top - higher)
+    share = tl.where(may, tl.exp(score - higher), 0.0)
+    total = total * shrink + share
+    seen = seen * shrink[:, None] + share[:, None] * value.to(tl.float32)
+    return higher, total, seen
+
+
+@triton.jit
+def _meet(
+    top,
+    total,
+    seen,
     partial,
     sums,
     arrived,
     out,
-    rows,
-    blocks,
-    reference_blocks,
-    scale,
-    H: tl.constexpr,
+    stream,
+    split,
     D: tl.constexpr,
-    BLOCK: tl.constexpr,
-    TAIL: tl.constexpr,
     SPLITS: tl.constexpr,
     SP: tl.constexpr,
-    CHOOSES: tl.constexpr,
-    SKIPS: tl.constexpr,
-    STAGES: tl.constexpr,
-    EARLY: tl.constexpr,
 ):
-    """Attention of one token over blocks of rows, shared among programs. Grid: H, SPLITS, B.
-
-    Each row of a block keeps a softmax of its own along the blocks, so that programs meet only at
-    the end, where the last to arrive puts the parts together. SKIPS: closed rows are not even
-    loaded, which pays where many blocks are read; whether they are is known a block ahead.
-    """
-    let_next_begin(EARLY)
-    h = tl.program_id(0)
-    split = tl.program_id(1)
-    b = tl.program_id(2)
+    """Put the rows together, then the programs: the last to arrive has all parts."""
     d = tl.arange(0, D)
-    r = tl.arange(0, BLOCK)
-    stream = b * H + h
-    base = stream.to(tl.int64) * rows * D
-    await_before(EARLY)
-    query = tl.load(q + stream * D + d).to(tl.float32) * scale
-    top = tl.full([BLOCK], -1e30, tl.float32)
-    total = tl.zeros([BLOCK], tl.float32)
-    read_ = tl.zeros([BLOCK, D], tl.float32)
-    count = blocks
-    if CHOOSES:
-        count = TAIL + tl.load(budget + b)
-    ahead = tl.load(bias + b * rows + split * BLOCK + r)
-    for t in tl.range(split, count, SPLITS, num_stages=STAGES):
-        block = t
-        if CHOOSES:
-            chosen = tl.load(listed + stream * reference_blocks + t - TAIL, mask=t >= TAIL, other=0)
-            block = tl.where(t < TAIL, t, TAIL + chosen)
-        row = block * BLOCK + r
-        line = base + row[:, None] * D + d[None, :]
-        if SKIPS:
-            may = ahead.to(tl.float32) > -1.0
-            later = (t + SPLITS) * BLOCK + r
-            ahead = tl.load(bias + b * rows + later, mask=later < count * BLOCK, other=0.0)
-            key = tl.load(keys + line, mask=may[:, None], other=0.0).to(tl.float32)
-            value = tl.load(values + line, mask=may[:, None], other=0.0).to(tl.float32)
-        else:
-            key = tl.load(keys + line).to(tl.float32)
-            value = tl.load(values + line).to(tl.float32)
-            may = tl.load(bias + b * rows + row).to(tl.float32) > -1.0
-        score = tl.where(may, tl.sum(key * query[None, :], 1), -1e30)
-        higher = tl.maximum(top, score)
-        shrink = tl.exp(top - higher)
-        share = tl.where(may, tl.exp(score - higher), 0.0)
-        total = total * shrink + share
-        read_ = read_ * shrink[:, None] + share[:, None] * value
-        top = higher
     whole = tl.max(top, 0)
     shrink = tl.exp(top - whole)
     total_ = tl.sum(total * shrink, 0)
-    mixed = tl.sum(read_ * shrink[:, None], 0)
+    mixed = tl.sum(seen * shrink[:, None], 0)
     if SPLITS == 1:
         tl.store(out + stream * D + d, (mixed / total_).to(out.dtype.element_ty))
     else:
@@ -256,3 +211,146 @@ def read(
             y = tl.sum(parts * weight[:, None], 0) / tl.sum(totals * weight, 0)
             tl.store(out + stream * D + d, y.to(out.dtype.element_ty))
             tl.store(arrived + stream, 0)
+
+
+@triton.jit
+def read(
+    q,
+    keys,
+    values,
+    bias,
+    listed,
+    budget,
+    partial,
+    sums,
+    arrived,
+    out,
+    rows,
+    blocks,
+    reference_blocks,
+    scale,
+    H: tl.constexpr,
+    D: tl.constexpr,
+    BLOCK: tl.constexpr,
+    TAIL: tl.constexpr,
+    SPLITS: tl.constexpr,
+    SP: tl.constexpr,
+    CHOOSES: tl.constexpr,
+    STAGES: tl.constexpr,
+):
+    """Attention of one token over blocks of rows, shared among programs. Grid: H, SPLITS, B.
+
+    Each row of a block keeps a softmax of its own along the blocks, so that programs meet only at
+    the end.
+    """
+    h = tl.program_id(0)
+    split = tl.program_id(1)
+    b = tl.program_id(2)
+    d = tl.arange(0, D)
+    r = tl.arange(0, BLOCK)
+    stream = b * H + h
+    base = stream.to(tl.int64) * rows * D
+    query = tl.load(q + stream * D + d).to(tl.float32) * scale
+    top = tl.full([BLOCK], -1e30, tl.float32)
+    total = tl.zeros([BLOCK], tl.float32)
+    seen = tl.zeros([BLOCK, D], tl.float32)
+    count = blocks
+    if CHOOSES:
+        count = TAIL + tl.load(budget + b)
+    for t in tl.range(split, count, SPLITS, num_stages=STAGES):
+        block = t
+        if CHOOSES:
+            chosen = tl.load(listed + stream * reference_blocks + t - TAIL, mask=t >= TAIL, other=0)
+            block = tl.where(t < TAIL, t, TAIL + chosen)
+        row = block * BLOCK + r
+        line = base + row[:, None] * D + d[None, :]
+        key = tl.load(keys + line)
+        value = tl.load(values + line)
+        may = tl.load(bias + b * rows + row).to(tl.float32) > -1.0
+        top, total, seen = _take(query, key, value, may, top, total, seen)
+    _meet(top, total, seen, partial, sums, arrived, out, stream, split, D, SPLITS, SP)
+
+
+@triton.jit
+def read_early(
+    q,
+    keys,
+    values,
+    bias,
+    listed,
+    budget,
+    written_row,
+    partial,
+    sums,
+    arrived,
+    out,
+    rows,
+    blocks,
+    scale,
+    D: tl.constexpr,
+    BLOCK: tl.constexpr,
+    TAIL: tl.constexpr,
+    SPLITS: tl.constexpr,
+    SP: tl.constexpr,
+    CHOOSES: tl.constexpr,
+    SKIPS: tl.constexpr,
+    EARLY: tl.constexpr,
+):
+    """What `read` does, for one stream: the first block is loaded before the query is there.
+
+    Of what it reads, the kernels of this step before it write the query and one row, the token's
+    own, which is left for later. SKIPS: closed rows of the other blocks are not loaded, which pays
+    where there are many; whether they are is known a block ahead. Grid: H, SPLITS.
+    """
+    let_next_begin(EARLY)
+    h = tl.program_id(0)
+    split = tl.program_id(1)
+    d = tl.arange(0, D)
+    r = tl.arange(0, BLOCK)
+    base = h.to(tl.int64) * rows * D
+    own = tl.load(written_row)
+    count = blocks
+    block = split
+    if CHOOSES:
+        count = TAIL + tl.load(budget)
+        listed += h * ((rows // BLOCK) - TAIL)
+        chosen = tl.load(listed + split - TAIL, mask=(split >= TAIL) & (split < count), other=0)
+        block = tl.where(split < TAIL, split, TAIL + chosen)
+    row = block * BLOCK + r
+    is_own = row == own
+    line = base + row[:, None] * D + d[None, :]
+    key = tl.load(keys + line, mask=(row != own)[:, None], other=0.0)
+    value = tl.load(values + line, mask=(row != own)[:, None], other=0.0)
+    may = (tl.load(bias + row).to(tl.float32) > -1.0) | is_own
+    may = may & (split < count)
+    await_before(EARLY)
+    query = tl.load(q + h * D + d).to(tl.float32) * scale
+    own_key = tl.load(keys + base + own * D + d)
+    own_value = tl.load(values + base + own * D + d)
+    key = tl.where(is_own[:, None], own_key[None, :], key)
+    value = tl.where(is_own[:, None], own_value[None, :], value)
+    top = tl.full([BLOCK], -1e30, tl.float32)
+    total = tl.zeros([BLOCK], tl.float32)
+    seen = tl.zeros([BLOCK, D], tl.float32)
+    top, total, seen = _take(query, key, value, may, top, total, seen)
+    later = (split + SPLITS) * BLOCK + r
+    ahead = tl.load(bias + later, mask=later < rows, other=0.0)
+    for t in range(split + SPLITS, count, SPLITS):
+        block = t
+        if CHOOSES:
+            chosen = tl.load(listed + t - TAIL, mask=t >= TAIL, other=0)
+            block = tl.where(t < TAIL, t, TAIL + chosen)
+        row = block * BLOCK + r
+        line = base + row[:, None] * D + d[None, :]
+        if SKIPS:
+            may = ahead.to(tl.float32) > -1.0
+            later = (t + SPLITS) * BLOCK + r
+            ahead = tl.load(bias + later, mask=later < rows, other=0.0)
+            key = tl.load(keys + line, mask=may[:, None], other=0.0)
+            value = tl.load(values + line, mask=may[:, None], other=0.0)
+        else:
+            key = tl.load(keys + line)
+            value = tl.load(values + line)
+            may = tl.load(bias + row).to(tl.float32) > -1.0
+        top, total, seen = _take(query, key, value, may, top, total, seen)
+    _meet(top, total, seen, partial, sums, arrived, out, h, split, D, SPLITS, SP)

@@ -25,18 +25,20 @@ if TYPE_CHECKING:
     import torch
 
 LARGE = 1024  # cells, from which on a grid is a whole page
+BIASED = 64  # queries whose biases one program makes
 WHOLE, WINDOW = (64, 64, 3, 4), (64, 64, 1, 4)  # queries and keys of a block, stages, warps
 
 
 def look(
-    qkv: torch.Tensor, down: torch.Tensor, across: torch.Tensor, grid: tuple[int, int]
+    qkv: torch.Tensor, by_row: torch.Tensor, by_column: torch.Tensor, grid: tuple[int, int]
 ) -> torch.Tensor:
     """Attention among the cells of a grid.
 
     Args:
         qkv: (N, H * W, 3, heads, D), D a power of two.
-        down: (H, N, W, heads, H), the bias of each query for each row of keys.
-        across: (W, N, H, heads, W), likewise for each column.
+        by_row: (2H - 1, D), what a query is multiplied with for the bias of keys so many rows
+            above, from H - 1 below to H - 1 above.
+        by_column: (2W - 1, D), likewise for columns.
         grid: H, W.
 
     Returns:
@@ -44,6 +46,24 @@ def look(
     """
     count, cells, _, heads, size = qkv.shape
     out = qkv.new_empty(count, cells, heads, size)
+    down = qkv.new_empty(count * heads, cells, grid[0])
+    across = qkv.new_empty(count * heads, cells, grid[1])
+    lean: Any = _lean  # Triton's functions have no types
+    lean[(-(-cells // BIASED), count * heads)](
+        qkv,
+        by_row,
+        by_column,
+        down,
+        across,
+        H=grid[0],
+        W=grid[1],
+        HP=max(16, power_of_two(2 * grid[0] - 1)),
+        WP=max(16, power_of_two(2 * grid[1] - 1)),
+        HEADS=heads,
+        D=size,
+        BM=BIASED,
+        num_warps=4,
+    )
     queries, keys, stages, warps = WHOLE if cells >= LARGE else WINDOW
     most = max(16, power_of_two(cells))
     launch: Any = _look  # Triton's functions have no types
@@ -53,7 +73,6 @@ def look(
         across,
         out,
         size**-0.5,
-        count,
         H=grid[0],
         W=grid[1],
         HEADS=heads,
@@ -67,13 +86,57 @@ def look(
 
 
 @triton.jit
+def _lean(
+    qkv,
+    by_row,
+    by_column,
+    down,
+    across,
+    H: tl.constexpr,
+    W: tl.constexpr,
+    HP: tl.constexpr,
+    WP: tl.constexpr,
+    HEADS: tl.constexpr,
+    D: tl.constexpr,
+    BM: tl.constexpr,
+):
+    """What some queries add for each row and each column of keys. Grid: H * W / BM, images * HEADS.
+
+    A query is multiplied with every distance; those to the rows that there are, are kept.
+    """
+    cells: tl.constexpr = H * W
+    wide: tl.constexpr = 3 * HEADS * D
+    image = (tl.program_id(1) // HEADS).to(tl.int64)
+    m = tl.program_id(0) * BM + tl.arange(0, BM)
+    d = tl.arange(0, D)
+    is_cell = m < cells
+    place = qkv + image * cells * wide + tl.program_id(1) % HEADS * D
+    query = tl.load(place + m[:, None] * wide + d[None, :], mask=is_cell[:, None], other=0.0)
+    queries = tl.program_id(1).to(tl.int64) * cells + m
+    far = tl.arange(0, HP)
+    table = tl.load(
+        by_row + far[None, :] * D + d[:, None], mask=(far < 2 * H - 1)[None, :], other=0
+    )
+    bias = tl.dot(query, table, input_precision="ieee").to(down.dtype.element_ty)
+    key = (m // W)[:, None] + H - 1 - far[None, :]
+    is_there = (key >= 0) & (key < H) & is_cell[:, None]
+    tl.store(down + queries[:, None] * H + key, bias, mask=is_there)
+    far = tl.arange(0, WP)
+    place = by_column + far[None, :] * D + d[:, None]
+    table = tl.load(place, mask=(far < 2 * W - 1)[None, :], other=0)
+    bias = tl.dot(query, table, input_precision="ieee").to(across.dtype.element_ty)
+    key = (m % W)[:, None] + W - 1 - far[None, :]
+    is_there = (key >= 0) & (key < W) & is_cell[:, None]
+    tl.store(across + queries[:, None] * W + key, bias, mask=is_there)
+
+
+@triton.jit
 def _look(
     qkv,
     down,
     across,
     out,
     scale,
-    count,
     H: tl.constexpr,
     W: tl.constexpr,
     HEADS: tl.constexpr,
@@ -96,10 +159,9 @@ def _look(
     base = qkv + image * cells * wide + head * D
     is_cell = m < cells
     query = tl.load(base + m[:, None] * wide + d[None, :], mask=is_cell[:, None], other=0.0)
-    row = m // W
-    column = m % W
-    downs = down + (((row * count + image) * W + column) * HEADS + head) * H
-    acrosses = across + (((column * count + image) * H + row) * HEADS + head) * W
+    queries = tl.program_id(1).to(tl.int64) * cells + m
+    downs = down + queries * H
+    acrosses = across + queries * W
     beside = tl.zeros([BM, BN], tl.float32)
     if W == BN:
         beside = tl.load(acrosses[:, None] + n[None, :], mask=is_cell[:, None], other=0.0)

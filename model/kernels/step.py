@@ -27,9 +27,10 @@ choosing: Any = choosing_kernels
 
 EARLY_SINCE = (9, 0)  # compute capability whose kernels can begin before the last has ended
 PROGRAMS = 528  # of attention, four for each multiprocessor of a large card
+CHOOSING_PROGRAMS = 1024  # of it where blocks are chosen: at best one for each block
 FEW_BLOCKS = 4  # to a program: so few are read whole, closed rows too
 SCORED_AT_ONCE = 32  # blocks whose mean keys one program holds, and that one ranks
-RANKED_BESIDE = 64  # blocks that they are compared with at a time
+RANKED_BESIDE = 256  # blocks that they are compared with at a time
 
 
 class KernelStep:
@@ -108,32 +109,39 @@ class KernelStep:
 
     def _read(self, at: int, q: torch.Tensor) -> None:
         kv, heads = self._kv, self._weights.heads
-        each = self._read_blocks / self._splits  # blocks of one program
-        reading.read[(heads.heads, self._splits, self._streams)](
-            q,
-            kv.keys[at],
-            kv.values[at],
-            kv.bias,
-            kv.listed[at],
-            self._state.budget,
-            self._partial,
-            self._sums,
-            self._arrived,
-            self._buffers.read,
-            kv.layout.rows,
+        common: dict[str, Any] = {
+            "D": heads.head_size,
+            "BLOCK": BLOCK_TOKENS,
+            "TAIL": kv.layout.tail_blocks,
+            "SPLITS": self._splits,
+            "SP": power_of_two(self._splits),
+            "CHOOSES": bool(self._most),
+        }
+        meeting = (self._partial, self._sums, self._arrived, self._buffers.read, kv.layout.rows)
+        given = (q, kv.keys[at], kv.values[at], kv.bias, kv.listed[at], self._state.budget)
+        if self._streams > 1:
+            reading.read[(heads.heads, self._splits, self._streams)](
+                *given,
+                *meeting,
+                self._blocks,
+                kv.listed.shape[-1],
+                heads.head_size**-0.5,
+                H=heads.heads,
+                STAGES=3,
+                num_warps=4,
+                **common,
+            )
+            return
+        are_few = self._read_blocks <= FEW_BLOCKS * self._splits
+        reading.read_early[(heads.heads, self._splits)](
+            *given,
+            self._state.row,
+            *meeting,
             self._blocks,
-            kv.listed.shape[-1],
             heads.head_size**-0.5,
-            H=heads.heads,
-            D=heads.head_size,
-            BLOCK=BLOCK_TOKENS,
-            TAIL=kv.layout.tail_blocks,
-            SPLITS=self._splits,
-            SP=power_of_two(self._splits),
-            CHOOSES=bool(self._most),
-            SKIPS=self._streams == 1 and not self._most and each > FEW_BLOCKS,
-            STAGES=1 if self._streams == 1 else 3,
-            num_warps=2 if each <= FEW_BLOCKS else 4,
+            SKIPS=not self._most and not are_few,
+            num_warps=2 if are_few else 4,
+            **common,
             **self._early,
         )
 
@@ -213,9 +221,9 @@ class KernelStep:
         return self._kv.layout.tail_blocks + self._most if self._most else self._blocks
 
     def _how_many_splits(self) -> int:
-        return max(
-            1, min(self._read_blocks, PROGRAMS // (self._weights.heads.heads * self._streams))
-        )
+        programs = CHOOSING_PROGRAMS if self._most else PROGRAMS
+        each = programs // (self._weights.heads.heads * self._streams)
+        return max(1, min(self._read_blocks, each))
 
 
 def can_begin_early(device: torch.device) -> bool:
