@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import CancelledError
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -347,11 +348,14 @@ class Preparing:
 
         try:
             seen = look_at_page(page, opened.images, steps=steps, rtl=rtl)
-        except SourceError:
+        except (SourceError, CancelledError):  # cancelled: the book was closed
             return None, None
-        store = opened.store
+        store, search = opened.store, self._search
 
-        def keep() -> Page:
+        def keep() -> Page | None:
+            is_wanted = search is self._search and opened is self._shelf.shown
+            if search is None or self.is_arranging or not is_wanted:
+                return None  # given up meanwhile; the store may be closed
             store.set_page_info(page.number, seen.info.size, seen.info.fingerprint)
             return store.propose(page.number, seen.proposal)
 

@@ -343,7 +343,8 @@ class Session:
         self.working.flush()
         self.proofs.save_again()
         stopped = self.runs.close()
-        for opened in self._shelf.all():
+        for opened in tuple(self._shelf.all()):
+            self._shelf.take(opened.book.id)  # answers that are still to come find no book
             self._put_away(opened)
         self._workers.store.submit(self._opener.close)
         return self._workers.close() and stopped
