@@ -139,9 +139,8 @@ class DoubtBar(QWidget):
         doubt = standing.at
         self.word.setText(_shown(doubt.word) if doubt else self._nothing(standing))
         self.chance.show_text(_chance(doubt) if doubt else "")
-        self.why.show_text(why_text(doubt) if doubt else "")
+        self._fit_why()
         self.chance.setVisible(doubt is not None)
-        self.why.setToolTip(self.why.text())
         self._show_buttons(doubt)
         self._show_numbers(standing)
         self.setAccessibleDescription(self._told(doubt))
@@ -207,6 +206,20 @@ class DoubtBar(QWidget):
     def _on_threshold_tried(self, value: int) -> None:
         self.threshold_tried.emit(value / 100)
 
+    def _fit_why(self) -> None:
+        """Cut what has no room; the tip tells it whole."""
+        doubt = self._standing.at
+        whole = why_text(doubt) if doubt else ""
+        metrics = self.why.fontMetrics()
+        self.why.show_text(metrics.elidedText(whole, Qt.TextElideMode.ElideRight, self._why_px()))
+        self.why.setToolTip(whole)
+        self.why.setAccessibleName(whole)
+
+    def _why_px(self) -> int:
+        """What the word, its chance and the button leave of the row."""
+        taken = sum(each.sizeHint().width() for each in (self.word, self.chance, self._close))
+        return max(0, self.width() - taken - 3 * Space.M - Space.L - Space.S)
+
     def _keep_height(self) -> None:
         """Grow if need be, but never shrink from word to word: the text above would jump."""
         layout = self.layout()
@@ -217,6 +230,7 @@ class DoubtBar(QWidget):
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._fit_why()
         if event.size().width() != event.oldSize().width():
             self.setMinimumHeight(0)
             self._keep_height()

@@ -112,9 +112,11 @@ class Magnifier(QWidget):
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), RADIUS, RADIUS)
 
     def _paint_part(self, painter: QPainter, picture: Picture, center: Point) -> None:
-        scale = self._scale()
-        way = QPointF(self.width() / 2 - center.x * scale, self.height() / 2 - center.y * scale)
-        size = picture.master
+        scale, size = self._scale(), picture.master
+        way = QPointF(
+            _way(center.x * scale, size.width * scale, self.width()),
+            _way(center.y * scale, size.height * scale, self.height()),
+        )
         paper = QRectF(way.x(), way.y(), size.width * scale, size.height * scale)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
@@ -147,3 +149,10 @@ class Magnifier(QWidget):
 
 def _middle(box: Box) -> Point:
     return Point((box.left + box.right) / 2, (box.top + box.bottom) / 2)
+
+
+def _way(center: float, paper: float, room: int) -> float:
+    """Where the paper begins so that a place of it is in the middle, and no room is left empty."""
+    if paper <= room:
+        return (room - paper) / 2
+    return min(0.0, max(room - paper, room / 2 - center))

@@ -6,11 +6,14 @@ Nothing but what is painted changes: not the thumbnails, not what an engine read
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRect
 from PySide6.QtGui import QPainter
 
 from ui.theme import SEPIA, WHITE
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QRect
 
 
 class Tint(StrEnum):

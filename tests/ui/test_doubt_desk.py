@@ -141,7 +141,8 @@ def test_the_bar_says_in_plain_words_why_and_how_likely(walking):
     bar = walking.window.side.doubts
     at = walking.session.doubts.at
     assert bar.word.text() == at.word
-    assert "the engine was unsure" in bar.why.text()
+    assert "the engine was unsure" in bar.why.toolTip()
+    assert bar.why.text()[:10] == bar.why.toolTip()[:10]
     assert f"{round(100 * at.chance)} %" in bar.chance.text()
     assert at.word in bar.accessibleDescription()
 
