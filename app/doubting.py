@@ -13,18 +13,14 @@ from dataclasses import dataclass, field
 from app.answers import CorrectionStored, Done, PagesStored, Post, ReadingLoaded, Refused, ask
 from app.book import Page, PageState, Reading
 from app.change import NOTHING, Change
-from app.desk.doubts import Doubt, Entry, Key, Leaf
-from app.desk.following import changed_region, followed, moved_doubt
-from app.desk.hyphens import Vocabulary
-from app.desk.judging import SAMPLE, Judge
+from app.desk.doubts import Doubt, Entry, Leaf
+from app.desk.judging import Judge
 from app.desk.queue import DoubtQueue
-from app.desk.readings_beside import beside
-from app.edits import edits
+from app.desk.walk import Walk
+from app.judged_pages import judge_of, judged
 from app.open_book import OpenBook
 from app.proofs import Proofs
 from app.shelf import Shelf
-from app.store.database import BookStore
-from app.store.reader import BookReader
 from app.store.verdicts import Said, Verdict
 from app.workers import Workers
 
@@ -56,16 +52,16 @@ class _Desk:
     """The doubts of one book."""
 
     book_id: str
-    queue: DoubtQueue = field(default_factory=DoubtQueue)
+    walk: Walk = field(default_factory=lambda: Walk(DoubtQueue()))
     judge: Judge | None = None
     to_judge: tuple[int, ...] = ()
     total: int = 0
     is_building: bool = False
     is_built: bool = False
-    at: Doubt | None = None
-    key: Key | None = None  # of `at`
-    trail: list[Key] = field(default_factory=list[Key])
-    step: int = -1  # where in the trail one stands
+
+    @property
+    def queue(self) -> DoubtQueue:
+        return self.walk.queue
 
 
 class Doubts:
@@ -147,7 +143,7 @@ class Doubts:
     @property
     def at(self) -> Doubt | None:
         """The doubt that is looked at."""
-        return self._here().at
+        return self._here().walk.at
 
     def doubts_of(self, page: int) -> tuple[Doubt, ...]:
         """The doubts of a page in the order of the text, for underlining."""
@@ -174,35 +170,17 @@ class Doubts:
 
     def next(self) -> Change:
         """Go to the next doubt, and to its page; the first call begins to build the queue."""
-        desk = self._here()
-        begun = self.build()
-        for step in range(desk.step + 1, len(desk.trail)):  # forward again after going back
-            if self._stands(desk.trail[step]):
-                return begun | self._go(desk.trail[step], step)
-        entry = self._next_in_queue()
-        if entry is None:
-            self._stand_nowhere()
-            return begun | Change(doubts=True)
-        desk.trail.append(entry.key)
-        return begun | self._go(entry.key, len(desk.trail) - 1)
+        return self.build() | self._show(self._here().walk.next())
 
     def previous(self) -> Change:
         """Go back to the doubt looked at before, answered or not."""
-        desk = self._here()
-        for step in range(min(desk.step, len(desk.trail)) - 1, -1, -1):
-            if self._stands(desk.trail[step]):
-                return self._go(desk.trail[step], step)
-        return NOTHING
+        entry = self._here().walk.previous()
+        return self._show(entry) if entry else NOTHING
 
     def go_to(self, doubt: Doubt) -> Change:
         """Go to a doubt that was chosen from the queue or on a page."""
-        desk = self._here()
-        leaf = desk.queue.leaf(doubt.page)
-        entry = next((each for each in leaf.entries if each.doubt == doubt), None) if leaf else None
-        if entry is None:
-            return NOTHING
-        desk.trail.append(entry.key)
-        return self._go(entry.key, len(desk.trail) - 1)
+        entry = self._here().walk.go_to(doubt)
+        return self._show(entry) if entry else NOTHING
 
     def accept(self) -> Change:
         """Say that the word is right, and go on to the next."""
@@ -210,11 +188,11 @@ class Doubts:
 
     def accept_everywhere(self) -> Change:
         """Say that this word is right wherever it stands in the book, and go on to the next."""
-        desk, opened = self._here(), self._shelf.shown
-        if desk.key is None or opened is None or opened.read_only:
+        entry, opened = self._here().walk.entry, self._shelf.shown
+        if entry is None or opened is None or opened.read_only:
             return NOTHING
-        word, person, store = desk.key.word, self._proofs.person, opened.store
-        desk.queue.say_everywhere(word)
+        word, person, store = entry.key.word, self._proofs.person, opened.store
+        self._here().queue.say_everywhere(word)
         self._on_store(lambda: store.add_word(word, person=person))
         return self._say(Said.RIGHT)
 
@@ -247,7 +225,7 @@ class Doubts:
         ask(
             self._workers.jobs,
             self._post,
-            lambda: _judged(store, judge, numbers),
+            lambda: judged(store, judge, numbers),
             answer=lambda leaves: PagesJudged(book_id, leaves, is_anew=True),
             refused=lambda error: Refused(error, "doubts"),
         )
@@ -301,7 +279,7 @@ class Doubts:
 
         def begin() -> DoubtsBegun:
             with store.reader() as reader:
-                judge = _judge_of(reader, language)
+                judge = judge_of(reader, language=language)
                 return DoubtsBegun(book_id, reader.verdicts(), reader.book_words(), judge)
 
         ask(
@@ -317,7 +295,7 @@ class Doubts:
         if begun.book_id != desk.book_id or desk.judge is not None:
             return NOTHING
         threshold = desk.queue.threshold
-        desk.queue = DoubtQueue(begun.verdicts, begun.words)
+        desk.walk = Walk(DoubtQueue(begun.verdicts, begun.words))
         desk.queue.threshold = threshold
         desk.judge = begun.judge
         self._close_proofread(self._shelf.book.pages if self._shelf.book else ())
@@ -335,7 +313,7 @@ class Doubts:
         ask(
             self._workers.jobs,
             self._post,
-            lambda: _judged(store, judge, numbers),
+            lambda: judged(store, judge, numbers),
             answer=lambda leaves: PagesJudged(book_id, leaves),
             refused=lambda error: Refused(error, "doubts"),
         )
@@ -356,13 +334,10 @@ class Doubts:
         if leaf is None:
             desk.queue.drop(page)
             return
-        desk.queue.put(leaf)
+        desk.walk.put(leaf)
         reading = self._proofs.reading(page)
         if reading is not None and _texts(reading) != leaf.texts:  # corrected meanwhile
             self._move(leaf, _texts(reading))
-        if desk.key is not None and desk.key.page == page:
-            entry = desk.queue.find(desk.key)
-            desk.at = entry.doubt if entry else None
 
     def _follow_pages(self, pages: Sequence[Page], *, is_other_text: bool) -> Change:
         """What a person has accepted as a whole is asked about no more."""
@@ -390,42 +365,18 @@ class Doubts:
         return Change(doubts=True)
 
     def _move(self, leaf: Leaf, texts: tuple[str, ...]) -> tuple[Entry, ...]:
-        """Give the doubts of a page the places of its present text; those that were answered.
-
-        Nothing is known any more of a page on which more than one block was changed at once.
-        """
-        desk = self._here()
-        region = changed_region(leaf.texts, texts)
-        if region is None:
-            desk.queue.drop(leaf.page)
-            return ()
-        after = followed(leaf, region, texts[region])
-        desk.queue.put(after.leaf)
-        self._rename(after.renamed)
-        if desk.at is not None and desk.at.page == leaf.page:
-            changes = edits(leaf.texts[region], texts[region])
-            desk.at = moved_doubt(desk.at, region, changes)
-        return after.touched
-
-    def _rename(self, renamed: Sequence[tuple[Key, Key]]) -> None:
-        """Keep what was said of words that are another of their like now."""
-        desk = self._here()
-        new_keys = dict(renamed)
-        desk.trail = [new_keys.get(key, key) for key in desk.trail]
-        if desk.key is not None:
-            desk.key = new_keys.get(desk.key, desk.key)
-        said = [(key, desk.queue.said_of(old)) for old, key in renamed]
-        for key, verdict in said:
-            if verdict is not None:
-                self._keep(Verdict(*key, verdict.said, verdict.chance, verdict.person))
+        """Give the doubts of a page the places of its present text; those that were answered."""
+        touched, kept = self._here().walk.follow(leaf, texts)
+        for verdict in kept:
+            self._keep(verdict)
+        return touched
 
     def _note_wrong(self, entry: Entry) -> None:
         key = self._here().queue.next_wrong(entry.key.page, entry.key.word)
         self._keep(Verdict(*key, Said.WRONG, entry.doubt.chance, self._proofs.person))
 
     def _say(self, said: Said) -> Change:
-        desk, opened = self._here(), self._shelf.shown
-        entry = desk.queue.find(desk.key) if desk.key else None
+        entry, opened = self._here().walk.entry, self._shelf.shown
         if entry is None or opened is None or opened.read_only:
             return NOTHING
         self._keep(Verdict(*entry.key, said, entry.doubt.chance, self._proofs.person))
@@ -447,54 +398,11 @@ class Doubts:
             refused=lambda error: Refused(error, "doubts"),
         )
 
-    def _next_in_queue(self) -> Entry | None:
-        desk = self._here()
-        desk.queue.open(desk.at.page if desk.at else None)
-        return desk.queue.next(desk.key)
-
-    def _stands(self, key: Key) -> bool:
-        return self._here().queue.find(key) is not None
-
-    def _go(self, key: Key, step: int) -> Change:
-        desk = self._here()
-        entry = desk.queue.find(key)
-        assert entry is not None, "a doubt to go to stands in the text"
-        desk.key, desk.step, desk.at = key, step, entry.doubt
-        desk.queue.open(entry.doubt.page)
-        return self._turn_to(entry.doubt.page) | Change(doubts=True)
-
-    def _stand_nowhere(self) -> None:
-        desk = self._here()
-        desk.key = desk.at = None
-        desk.step = len(desk.trail)
+    def _show(self, entry: Entry | None) -> Change:
+        """Turn to the page of a doubt."""
+        turned = self._turn_to(entry.doubt.page) if entry else NOTHING
+        return turned | Change(doubts=True)
 
 
 def _texts(reading: Reading) -> tuple[str, ...]:
     return tuple(region.text for region in reading.regions)
-
-
-def _judged(
-    store: BookStore, judge: Judge, pages: Sequence[int]
-) -> tuple[tuple[int, Leaf | None], ...]:
-    """Judge pages as they stand in the store; on `jobs`."""
-    with store.reader() as reader:
-        return tuple((number, _judged_page(reader, judge, number)) for number in pages)
-
-
-def _judged_page(reader: BookReader, judge: Judge, page: int) -> Leaf | None:
-    reading = reader.current(page)
-    if reading is None:
-        return None
-    machine, other = beside(reading, reader.machine_texts(page))
-    return judge.leaf(page, reading, machine=machine, other=other)
-
-
-def _judge_of(reader: BookReader, language: str) -> Judge:
-    """The judge of a book: knows how often the book has each word, and its language."""
-    vocabulary, sample = Vocabulary(), ""
-    for _page, texts in reader.texts():
-        for text in texts:
-            vocabulary.add(text)
-        if len(sample) < SAMPLE:
-            sample += " ".join((*texts, ""))
-    return Judge(vocabulary, language=language, sample=sample)
