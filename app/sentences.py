@@ -210,6 +210,11 @@ SENTENCES: dict[str, Sentence] = {
         N_("It was not overwritten."),
         N_("Choose another name, or say that it may be replaced."),
     ),
+    "source_remote": Sentence(
+        N_("The images of {name} lie on a server: {host}."),
+        N_("The book was not opened; nothing was fetched."),
+        N_("Fetch the images first, or give the address to File, Fetch a book."),
+    ),
     "export_folder_foreign": Sentence(
         N_("The folder {name} holds other files than an export's."),
         N_("It was not replaced, so that nothing of it is lost."),

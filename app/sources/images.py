@@ -40,7 +40,8 @@ class ImagePages:
 
     def __init__(
         self, kind: SourceKind, paths: Sequence[Path], members: Sequence[Member],
-        *, fingerprint: str, limits: Limits,
+        *, fingerprint: str, limits: Limits, labels: Sequence[str] | None = None,
+        details: Details | None = None,
     ) -> None:  # fmt: skip
         self._members = members
         self._limits = limits
@@ -49,9 +50,9 @@ class ImagePages:
             paths=tuple(paths),
             page_count=len(members),
             names=tuple(member.name for member in members),
-            labels=("",) * len(members),
+            labels=tuple(labels) if labels else ("",) * len(members),
             fingerprint=fingerprint,
-            details=Details(),
+            details=details or Details(),
             has_text_layer=False,
         )
 

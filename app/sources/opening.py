@@ -58,6 +58,10 @@ def _open_file(path: Path, password: str | None, limits: Limits) -> Pages:
         return open_archive(path, limits)
     if head.startswith(djvu.MARK):
         return djvu.open_djvu(path, limits)
+    if suffix in {".xml", ".mets"} or b"http://www.loc.gov/METS/" in head:
+        from app.sources.mets import open_mets  # XML, which images do not need
+
+        return open_mets(path, limits)
     if head.startswith(b"Rar!"):
         raise SourceError("source_unsupported", cause="rar")
     return _open_image(path, limits)

@@ -19,6 +19,7 @@ class SourceKind(StrEnum):
     CBZ = "cbz"
     DJVU = "djvu"
     IMAGE = "image"  # one image
+    METS = "mets"  # images that a METS file lists
 
 
 @dataclass(frozen=True)
@@ -29,7 +30,7 @@ class SourceInfo:
     paths: tuple[Path, ...]  # absolute, in the order of the pages
     page_count: int
     names: tuple[str, ...]  # member or file name of each page; "" for pages of a PDF or TIFF
-    labels: tuple[str, ...]  # page labels of a PDF; "" where there is none
+    labels: tuple[str, ...]  # page labels of a PDF or METS file; "" where there is none
     fingerprint: str  # quick, see `app.sources.fingerprints`
     details: Details
     has_text_layer: bool  # some of the pages looked at carry text
