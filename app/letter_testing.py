@@ -109,7 +109,7 @@ class LetterTesting:
     def write_protocol(self, path: Path) -> Change:
         """Write down an ended test as PDF; `written` or `error` tell how that went."""
         opened, test = self._shelf.shown, self.test
-        if opened is None or test is None:
+        if opened is None or test is None or not test.is_ended:
             return NOTHING
         book = opened.book
 

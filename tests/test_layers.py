@@ -23,7 +23,7 @@ HOMES = {
     "transformers": ("model/",),
     "onnxruntime": ("model/",),
     "rapidocr": ("model/",),
-    "pymupdf": ("app/sources/", "app/export/pdf.py", "resources/sample/"),
+    "pymupdf": ("app/sources/", "app/export/pdf", "resources/sample/"),
     "sqlite3": ("app/store/",),
     "PySide6": ("ui/",),
     "qasync": ("ui/",),
