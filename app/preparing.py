@@ -101,7 +101,7 @@ class Preparing:
         self._search: _Search | None = None
         self._back: defaultdict[str, list[Arrangement]] = defaultdict(list)
         self._forth: defaultdict[str, list[Arrangement]] = defaultdict(list)
-        self._print: dict[tuple[str, int], Print] = {}  # of the pages that were looked at
+        self._print: dict[tuple[object, ...], Print] = {}  # of images that were looked at
         self.is_arranging = False  # page numbers may mean other pages in a moment
 
     # --- what views ask -------------------------------------------------------------------------
@@ -130,7 +130,9 @@ class Preparing:
     def blanks(self) -> tuple[tuple[int, Print], ...]:
         """Pages on which no print was seen, and of which nobody has said yet what they are."""
         settled = {PageState.BLANK, PageState.PROOFREAD}
-        seen = ((page, self._print.get((self._book_id(), page.number))) for page in self._pages())
+        seen = (
+            (page, self._print.get((self._book_id(), *_image_of(page)))) for page in self._pages()
+        )
         return tuple(
             (page.number, print_)
             for page, print_ in seen
@@ -140,7 +142,7 @@ class Preparing:
     @property
     def was_looked_at(self) -> bool:
         """Whether pages of this book were looked at since the program was started."""
-        return any(book_id == self._book_id() for book_id, _page in self._print)
+        return any(key[0] == self._book_id() for key in self._print)
 
     @property
     def coarse(self) -> tuple[int, ...]:
@@ -283,7 +285,7 @@ class Preparing:
         if page is not None:
             change = self._proofs.put_pages(answer.book_id, (page,))
             if answer.seen is not None:
-                self._print[answer.book_id, page.number] = answer.seen
+                self._print[answer.book_id, *_image_of(page)] = answer.seen
         search = self._search
         if search is not None and search.book_id == answer.book_id:
             if search.left and self._shelf.is_shown(search.book_id):
@@ -302,9 +304,8 @@ class Preparing:
         opened.put_all(answer.pages)
         if not self._shelf.is_shown(answer.book_id):
             return NOTHING
-        if [_image_of(page) for page in before] != [_image_of(page) for page in answer.pages]:
+        if [_who(page) for page in before] != [_who(page) for page in answer.pages]:
             self._search = None
-            self._print.clear()
             self._proofs.forget_book(answer.book_id)
             return self._renumbered() | Change(preparing=True)
         changed = frozenset(
@@ -424,8 +425,13 @@ class Preparing:
 
 
 def _image_of(page: Page) -> tuple[object, ...]:
-    """What makes it this page and no other; its treatment aside."""
-    return page.scan_index, page.scan_path, page.treatment.side, page.reading_id
+    """Which image it is, or which side of one."""
+    return page.scan_index, page.scan_path, page.treatment.side
+
+
+def _who(page: Page) -> tuple[object, ...]:
+    """What makes it this page and no other; what else is done to its image aside."""
+    return *_image_of(page), page.reading_id
 
 
 def _same(answer: Arranged) -> Arranged:

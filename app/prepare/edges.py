@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 PAPER_SHARE = 0.8  # of a row or column that lies on the page
 WITHIN = 0.002  # of the longer side, cut off the found edge: its shadow
 LEAST_PAPER = 0.35  # of the image; less is no page
+STRAY = 0.015  # share of the marks that may be grain of the binding instead of letters
 AT_EDGE = 0.012  # of the width: marks so near the edge are stains and thumbs
 MARGIN = 1.2  # letters, left round the printed part
 
@@ -45,7 +46,7 @@ def find_paper(look: Look) -> Found:
         bottom - cut if bottom < whole.bottom - 1 else whole.bottom,
     )
     lost = _letters_outside(look, box)
-    return Found(box, max(0.0, 1.0 - 25 * lost))
+    return Found(box, float(np.clip(1.0 - 12 * (lost - STRAY), 0, 1)))
 
 
 def find_content(look: Look, paper: Box) -> Found | None:
