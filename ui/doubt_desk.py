@@ -134,7 +134,7 @@ class DoubtDesk(QObject):
 
     @Slot()
     def _on_calm(self) -> None:
-        if self._session.book is not None:
+        if self._session.book is not None and self._window.isVisible():  # not while it closes
             self._signals.tell(self._session.doubts.build())
 
 

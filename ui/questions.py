@@ -16,7 +16,7 @@ from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 import resources
-from app.book import Page
+from app.book import Page, PageState
 from app.change import Change
 from app.crash_report import machine_facts
 from app.engine_words import choice_text
@@ -25,6 +25,7 @@ from app.language import _
 from app.log import LOG_NAME, last_lines
 from app.opening import COPY_SUFFIX
 from app.places import Places
+from app.rounds import accepted_text
 from app.session import Session
 from ui.about_dialog import AboutDialog
 from ui.details_dialog import DetailsDialog
@@ -223,6 +224,7 @@ class Questions(QObject):
             current_id=page.reading_id,
             can_change=not self._session.read_only,
             text_scale=self._session.settings.text_scale,
+            accepted=accepted_text(page) if page.state is PageState.PROOFREAD else "",
             parent=self._window,
         )
         revert = self._session.proofs.revert

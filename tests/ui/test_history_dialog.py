@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel
 
 from app.book import Kind, Reading, Region, Source
 from app.events import EngineSource
@@ -80,3 +81,62 @@ def test_a_page_without_a_text_says_so(qtbot):
     qtbot.addWidget(dialog)
     assert dialog.about.text() == "There is no text yet."
     assert dialog.preview.toPlainText() == ""
+
+
+def compared(dialog: HistoryDialog, qtbot) -> None:
+    """Choose the machine's reading by keys to compare the marked one with."""
+    dialog.other.setFocus()
+    for _reading in range(2):
+        qtbot.keyClick(dialog.other, Qt.Key.Key_Down)
+
+
+def formats(pane) -> list[tuple[str, bool, bool]]:
+    """Each stretch of a text that is marked: its letters, struck out, underlined."""
+    found = []
+    block = pane.document().firstBlock()
+    while block.isValid():
+        pieces = block.begin()
+        while not pieces.atEnd():
+            piece = pieces.fragment()
+            form = piece.charFormat()
+            if form.fontStrikeOut() or form.fontUnderline():
+                found.append((piece.text(), form.fontStrikeOut(), form.fontUnderline()))
+            pieces += 1
+        block = block.next()
+    return found
+
+
+def test_any_two_readings_are_compared_side_by_side(dialog, qtbot):
+    compared(dialog, qtbot)
+    assert dialog.other.currentData() == 1
+    assert dialog.sides.isVisible()
+    assert not dialog.preview.isVisible()
+    assert dialog.sides.left.toPlainText() == MACHINE.text
+    assert dialog.sides.right.toPlainText() == HAND.text
+    assert formats(dialog.sides.left) == [("fprach fo", True, False)]
+    assert formats(dialog.sides.right) == [("ſprach", False, True)]
+    assert dialog.sides.says.text() == "1 difference"
+
+
+def test_keys_go_from_difference_to_difference(dialog, qtbot):
+    compared(dialog, qtbot)
+    qtbot.keyClick(dialog.other, Qt.Key.Key_F8)
+    assert dialog.sides.left.textCursor().selectedText() == "fprach fo"
+    assert dialog.sides.right.textCursor().selectedText() == "ſprach"
+    assert dialog.sides.says.text() == "difference 1 of 1"
+    qtbot.keyClick(dialog.other, Qt.Key.Key_F8, Qt.KeyboardModifier.ShiftModifier)
+    assert dialog.sides.says.text() == "difference 1 of 1"
+
+
+def test_a_reading_does_not_differ_from_itself(dialog, qtbot):
+    dialog.other.setCurrentIndex(1)
+    assert dialog.sides.says.text() == "The same text."
+    dialog.other.setCurrentIndex(0)
+    assert dialog.preview.isVisible()
+
+
+def test_who_has_proofread_the_page_is_told(qtbot):
+    dialog = HistoryDialog("page 1", (HAND,), current_id=2, accepted="Anna, 2026-11-03; Bert")
+    qtbot.addWidget(dialog)
+    labels = [label.text() for label in dialog.findChildren(QLabel)]
+    assert "Proofread: Anna, 2026-11-03; Bert" in labels
