@@ -37,6 +37,7 @@ from app.doubting import Doubts
 from app.errors import PasswordNeeded, UserFacing
 from app.events import Failed, Finished, PageFinished, RunEvent
 from app.exports import Exports
+from app.fetches import Fetches
 from app.finding import Finding, ReplaceEnded
 from app.hyphen_orders import HyphenOrders
 from app.letter_testing import LetterTesting
@@ -140,6 +141,7 @@ class Session:
             person=lambda: self.proofs.person,
         )
         self.letters = LetterTesting(self._shelf, self.proofs, self._workers, post)
+        self.fetches = Fetches(post, places.data)
         self._parts = (
             self.preparing,
             self.hyphens,
@@ -151,9 +153,11 @@ class Session:
             self.finding,
             self.working,
             self.letters,
+            self.fetches,
         )
         self.page = 0
         self.opening: OpenOrder | None = None  # under way
+        self._is_closed = False
         self._orders: deque[OpenOrder] = deque(maxlen=OPENINGS_AT_ONCE)
         self.histories: HistoryLoaded | None = None
         self.opening_failed: OpeningFailed | None = None
@@ -336,6 +340,7 @@ class Session:
 
     def close(self) -> bool:
         """Stop the run, write what is left, free everything; False when something hung."""
+        self._is_closed = True
         for order in self._orders:
             order.giving_up.ask()
         self.exports.stop()
@@ -343,16 +348,18 @@ class Session:
         self.working.flush()
         self.proofs.save_again()
         stopped = self.runs.close()
-        for opened in tuple(self._shelf.all()):
-            self._shelf.take(opened.book.id)  # answers that are still to come find no book
+        for opened in self._shelf.all():
             self._put_away(opened)
         self._workers.store.submit(self._opener.close)
-        return self._workers.close() and stopped
+        fetched = self.fetches.close()
+        return self._workers.close() and stopped and fetched
 
     # --- what workers and the run tell ----------------------------------------------------------
 
     def apply(self, event: object) -> Change:
-        """Take an event of a run or an answer of a worker in."""
+        """Take an event of a run or an answer of a worker in; after the end only faults count."""
+        if self._is_closed and not isinstance(event, Faulted):
+            return NOTHING
         if isinstance(event, RunEvent):
             return self._apply_run(event)
         for part in self._parts:

@@ -14,6 +14,7 @@ from app.book import Box, Region
 from app.language import _
 from app.numbering import jump_text
 from ui.block_arranger import BlockArranger
+from ui.box_drag import within
 from ui.labels import QuietLabel
 from ui.of_book import OfBook
 from ui.page_facts_dialog import PageFactsDialog
@@ -98,11 +99,15 @@ class BlockDesk(QObject):
         return self._session.preparing.box_on_master(self._session.page, box)
 
     def _size(self) -> tuple[float, float] | None:
+        """Of the image that is shown: as it is known, else as it has come."""
         if self._session.book is None:
             return None
         page = self._session.page_at(self._session.page)
         size = self._session.preparing.shown_page(page).size
-        return None if size is None else (size.width_px, size.height_px)
+        if size is not None:
+            return size.width_px, size.height_px
+        picture = self._window.image.desk.picture
+        return None if picture is None else (picture.master.width, picture.master.height)
 
     def _go(self, order: Callable[[int, int], Change]) -> None:
         """Carry an order on the block of the cursor out, and go where that stands then."""
@@ -138,13 +143,13 @@ class BlockDesk(QObject):
     def _box_below(self) -> Box | None:
         """Where a block added by key stands until it is moved: below that of the cursor."""
         here, size = self._here(), self._size()
+        above = self._text.regions[here].box if here is not None else None
+        if above is not None:
+            height = size[1] * ADDED_SHARE if size is not None else above.height
+            return within(Box(above.left, above.bottom, above.right, above.bottom + height), size)
         if size is None:
             return None
-        box = self._text.regions[here].box if here is not None else None
-        left, right = (box.left, box.right) if box is not None else (size[0] * 0.1, size[0] * 0.9)
-        height = size[1] * ADDED_SHARE
-        top = min(box.bottom if box is not None else height, size[1] - height)
-        return Box(left, max(0.0, top), right, max(0.0, top) + height)
+        return Box(size[0] * 0.1, size[1] * 0.1, size[0] * 0.9, size[1] * (0.1 + ADDED_SHARE))
 
     @Slot(int, object)
     def _on_box_changed(self, number: int, box: Box) -> None:
