@@ -30,12 +30,22 @@ EDITING_KEYS = (
     *(_Standard.SelectNextPage, _Standard.SelectPreviousPage),
     *(_Standard.SelectStartOfLine, _Standard.SelectEndOfLine),
     *(_Standard.SelectStartOfDocument, _Standard.SelectEndOfDocument),
-    *(_Standard.DeleteStartOfWord, _Standard.DeleteEndOfWord),
+    *(_Standard.Backspace, _Standard.DeleteStartOfWord, _Standard.DeleteEndOfWord),
+    *(_Standard.DeleteEndOfLine, _Standard.DeleteCompleteLine),
     *(_Standard.InsertParagraphSeparator, _Standard.InsertLineSeparator),
     *(_Standard.Undo, _Standard.Redo),
 )
 _COMMAND_KEYS = {"Ctrl", "Alt", "Meta"}
-_WRITING_KEYS = {"", "+", "Space", "Tab", "Backtab"}  # "" is what is left of a plus sign
+_WRITING_KEYS = {
+    "",
+    "+",
+    "Space",
+    "Tab",
+    "Backtab",
+    "Backspace",
+    "Return",
+    "Enter",
+}  # "" is what is left of a plus sign
 
 
 def keys_of(command: Command, overrides: Overrides = ()) -> tuple[str, ...]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QMainWindow, QTreeWidgetItemIterator
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QApplication, QMainWindow, QTextEdit, QTreeWidgetItemIterator
 
 from app.settings import Settings, load_settings, save_settings
 from ui import shortcuts
@@ -117,7 +118,7 @@ def test_changed_keys_come_back_from_the_settings_file_and_work(dialog, told, qt
     dialog.choose("export")
     qtbot.keyClick(dialog.key, Qt.Key.Key_F12)
     dialog.choose("details")
-    qtbot.keyClick(dialog.key, Qt.Key.Key_K, CTRL | Qt.KeyboardModifier.AltModifier)
+    qtbot.keyClick(dialog.key, Qt.Key.Key_9, CTRL | Qt.KeyboardModifier.AltModifier)
     path = tmp_path / "settings.json"
     save_settings(path, Settings(shortcuts=told[-1]))
     window = QMainWindow()
@@ -126,4 +127,37 @@ def test_changed_keys_come_back_from_the_settings_file_and_work(dialog, told, qt
     for command_id in COMMANDS:
         keys = shortcuts.keys_of(COMMANDS[command_id], told[-1])
         assert [key.toString() for key in actions[command_id].shortcuts()] == list(keys)
-    assert actions["details"].shortcut().toString() == "Ctrl+Alt+K"
+    assert actions["details"].shortcut().toString() == "Ctrl+Alt+9"
+
+
+HELD = {
+    "": Qt.KeyboardModifier.NoModifier,
+    "Shift+": Qt.KeyboardModifier.ShiftModifier,
+    "Ctrl+": Qt.KeyboardModifier.ControlModifier,
+    "Ctrl+Shift+": Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier,
+}
+STRUCK = (
+    *("Backspace", "Del", "Return", "Enter", "Space", "Home", "End", "Left", "Right", "Up"),
+    *("Down", "A", "C", "V", "X", "Z", "Y", "K", "U", "1", ",", "?"),
+)
+
+
+@pytest.mark.parametrize("held", HELD)
+def test_no_key_that_a_text_takes_for_editing_can_be_a_command(qtbot, held):
+    """Asked of a real editor: it claims the keys that it would edit with."""
+    editor = QTextEdit()
+    qtbot.addWidget(editor)
+    editor.show()
+    for struck in STRUCK:
+        key = QKeySequence.fromString(struck)[0].key()
+        text = struck if len(struck) == 1 and not held.startswith("Ctrl") else ""
+        event = QKeyEvent(QEvent.Type.ShortcutOverride, key, HELD[held], text)
+        event.ignore()
+        QApplication.sendEvent(editor, event)
+        if event.isAccepted():
+            assert shortcuts.is_for_typing(f"{held}{struck}"), f"{held}{struck} edits a text"
+
+
+def test_no_two_commands_come_with_the_same_key():
+    keys = [shortcuts.portable(key) for command in COMMANDS.values() for key in command.keys]
+    assert len(keys) == len(set(keys))
