@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import lzma
 from collections import Counter
+from collections.abc import Iterator
 from functools import cache
 from math import log
 
@@ -30,6 +31,9 @@ class WordList:
 
     def __len__(self) -> int:
         return len(self._classes)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._classes)
 
     def frequency(self, word: str) -> int | None:
         """The class of a word in small letters; None where the list does not have it."""

@@ -136,5 +136,44 @@ ROWS = (
         0.7,
         "preparing",
     ),
+    Row(
+        "doubts_lines",
+        "doubts, the line reader's text of real pages with 0.5-10 % of words wrong: wrong words"
+        " that are not in the first 10 % of those ranked",
+        "under 30 %",
+        0.30,
+        "doubting",
+    ),
+    Row(
+        "doubts_lines_all",
+        "doubts, the line reader's text of all pages: missed there of what a perfect ranking finds",
+        "under 25 %",
+        0.25,
+        "doubting",
+    ),
+    Row(
+        "doubts_model",
+        "doubts, the small reader's text of pages with 0.5-10 % of words wrong: wrong words that"
+        " are not in the first 10 % of those ranked",
+        "under 30 %",
+        0.30,
+        "doubting",
+    ),
+    Row(
+        "doubts_model_all",
+        "doubts, the small reader's text of all pages: missed there of what a perfect ranking"
+        " finds",
+        "under 25 %",
+        0.25,
+        "doubting",
+    ),
+    Row("doubts_build", "doubts: judge 1,000 pages read twice", "under 20 s", 20, "doubting"),
+    Row(
+        "doubts_edit",
+        "doubts: follow a letter typed into a page of 20,000 words and go to the next, p95",
+        "under 50 ms",
+        0.050,
+        "doubting",
+    ),
 )
 BY_NAME = {row.name: row for row in ROWS}
