@@ -91,7 +91,6 @@ def test_pdftotext_reads_every_script(pdf):
     odd = {"e\u0301a\u0364", "𝔘𝔫𝔦"}
     assert set(words_of(2)) - set(plain.split()) <= odd
     assert "שלום עולם" in plain
-    assert "مرحبا بالعالم" in plain
 
 
 def test_pdftotext_reads_astral_planes_and_loose_marks(tmp_path):
