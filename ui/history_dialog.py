@@ -108,10 +108,11 @@ class HistoryDialog(QDialog):
         panes = QSplitter(Qt.Orientation.Horizontal)
         panes.addWidget(self.list)
         panes.addWidget(self._text_pane())
-        panes.setStretchFactor(1, 1)
+        panes.setStretchFactor(0, 2)
+        panes.setStretchFactor(1, 5)
         panes.setChildrenCollapsible(False)
         letters = self.fontMetrics().averageCharWidth()
-        panes.setSizes([letters * 40, letters * 70])
+        panes.setSizes([letters * 2, letters * 5])  # shares of the width
         column = QVBoxLayout(self)
         spaced(column)
         column.addWidget(heading(_("Readings of {page}").format(page=page_name)))

@@ -74,6 +74,8 @@ class ProgressDialog(QDialog):
         self.people.setRootIsDecorated(False)
         self.people.setFrameShape(QFrame.Shape.NoFrame)
         self.people.setAccessibleName(_("Who has done what"))
+        fits = QHeaderView.ResizeMode.ResizeToContents
+        self.people.header().setSectionResizeMode(fits)
         self.people.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self.people.header().setStretchLastSection(False)
         column = QVBoxLayout(self)

@@ -164,7 +164,8 @@ def _paint_line(painter: QPainter, line: QRect, place: Planned, font: QFont) -> 
     room = round(line.width() * _SHARE_BEFORE)
     before = QFontMetrics(font).elidedText(before, Qt.TextElideMode.ElideLeft, room)
     left = line.left()
-    for text, face in ((before, font), (old, struck), (place.instead, bold), (after, font)):
+    parts = ((before, font), (old, struck), (" ", font), (place.instead, bold), (after, font))
+    for text, face in parts:
         painter.setFont(face)
         room = line.right() - left
         shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room)
