@@ -238,8 +238,7 @@ class BlockDesk(QObject):
 
 def _hint() -> str:
     return _(
-        "Arranging. Alt with up and down changes the order. Arrows move the box, with Shift its "
-        "right and lower edge, with Ctrl+Shift its left and upper one. Ctrl with up and down goes "
-        "to another block, Ins adds one, Del takes one off, Esc ends. With the mouse: drag a "
-        "number onto another block, a handle, a block, or draw a new one."
+        "Arrows move the box, with Shift its right and lower edge, with Ctrl+Shift its left and "
+        "upper one. Alt+Up and Alt+Down change the order. Ins adds a block, Del takes one off, "
+        "Esc ends."
     )

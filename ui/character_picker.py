@@ -113,7 +113,7 @@ class CharacterPicker(QDialog):
             QuietLabel(_("Enter puts it in, Shift+Enter puts it in and stays here."), wraps=True)
         )
         column.addLayout(foot(self.favourite, None, self.close_button, self.insert))
-        size_for(self, letters=78, lines=26)
+        size_for(self, letters=96, lines=30)
 
     @Slot()
     def _show(self) -> None:
@@ -123,6 +123,7 @@ class CharacterPicker(QDialog):
         for sign in self._wanted():
             item = QListWidgetItem(shown(sign), self.signs)
             item.setData(SIGN, sign)
+            item.setSizeHint(self.signs.gridSize())
             item.setTextAlignment(Qt.AlignmentFlag.AlignCenter)
             item.setToolTip(name_of(sign))
             item.setData(Qt.ItemDataRole.AccessibleTextRole, name_of(sign))

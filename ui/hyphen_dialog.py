@@ -344,7 +344,7 @@ class _List(QTableView):
 
     def _set_widths(self) -> None:
         letter = self.fontMetrics().averageCharWidth()
-        for column, letters in enumerate((7, 28, 26, 40)):
+        for column, letters in enumerate((6, 20, 20, 36)):
             self.setColumnWidth(column, letter * letters)
         self.horizontalHeader().setStretchLastSection(True)
 

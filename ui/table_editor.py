@@ -34,6 +34,9 @@ if TYPE_CHECKING:
     from app.book import Rows
 
 
+NARROWEST, WIDEST = 9, 40  # letters of a column
+
+
 class _Act(NamedTuple):
     text: str
     key: str  # within the grid
@@ -161,9 +164,21 @@ class TableEditor(QFrame):
         cells.setColumnCount(grid.width)
         for slot in grid.slots:
             self._put(slot)
-        cells.resizeColumnsToContents()
+        self._set_widths()
         cells.setCurrentCell(min(spot.row, grid.height - 1), min(spot.column, grid.width - 1))
         self._is_filling = False
+
+    def _set_widths(self) -> None:
+        """Each column as wide as the widest cell that lies in it alone, within measure."""
+        metrics = self.cells.fontMetrics()
+        letter = metrics.averageCharWidth()
+        widths = [NARROWEST * letter] * self._grid.width
+        for slot in self._grid.slots:
+            if slot.right - slot.left == 1:
+                width = min(metrics.horizontalAdvance(slot.text) + 3 * letter, WIDEST * letter)
+                widths[slot.left] = max(widths[slot.left], width)
+        for column, width in enumerate(widths):
+            self.cells.setColumnWidth(column, width)
 
     def _put(self, slot: table_edits.Slot) -> None:
         item = QTableWidgetItem(slot.text)

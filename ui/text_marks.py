@@ -60,11 +60,13 @@ def paint_marks(edit: QTextEdit, text: PageText) -> None:
         first, last = to_units(typed, start), to_units(typed, end)
         colour = _colour(mark.kind, column)
         painter.setPen(QPen(colour, LINE_PX, _PENS[mark.kind]))
+        foot = None
         for part in parts(edit, number, first, last):
             y = round(part.baseline + GAP_PX) + 0.5
             painter.drawLine(QLineF(part.rect.left(), y, part.rect.right(), y))
-        if mark.kind == "note" or start == end:
-            _paint_wedge(painter, _foot_of(edit, number, last), colour)
+            foot = QPointF(part.rect.right(), part.baseline)
+        if mark.kind == "note" or foot is None:
+            _paint_wedge(painter, foot or _foot_of(edit, number, last), colour)
 
 
 def _in_sight(edit: QTextEdit, text: PageText) -> Iterator[tuple[int, Mark]]:
