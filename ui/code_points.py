@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 
 def to_units(text: str, offset: int) -> int:
     """Where the code point of this offset stands, in UTF-16 units."""
@@ -20,6 +22,7 @@ def to_code_points(text: str, units: int) -> int:
     return len(text)
 
 
+@lru_cache(maxsize=64)
 def _is_wide(text: str) -> bool:
-    """Whether any letter takes two units; the plain case is told in no time."""
+    """Whether any letter takes two units; asked of the same text for each word that is drawn."""
     return not text.isascii() and max(text) > "\uffff"

@@ -13,7 +13,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen, QTextBlock
 
 from ui.code_points import to_units
-from ui.page_margin import blocks_in_sight
+from ui.page_margin import blocks_in_sight, lines_in_sight
 from ui.page_text import PageText, moved_within
 from ui.theme import colours
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QTextEdit
 
 DOT_PX = 2.0
+WORD = 100  # letters; one begun above the pane is seen too
 GAP_PX = 2.0  # between the foot of the letters and the dots
 
 
@@ -71,14 +72,29 @@ def _stretches(edit: QTextEdit, text: PageText, doubts: Sequence[Doubted]) -> It
         of_region.setdefault(doubt.region, []).append(doubt)
     for number, _rect in blocks_in_sight(edit, len(text.regions)):
         told, typed = text.regions[number].text, text.texts[number]
+        seen = _seen(edit, number)
         for doubt in of_region.get(number, ()):
             start = moved_within(doubt.start, told, typed)
+            if start not in seen:
+                continue
             end = moved_within(doubt.end, told, typed)
             yield from parts(edit, number, to_units(typed, start), to_units(typed, end))
 
 
+def _seen(edit: QTextEdit, number: int) -> range:
+    """Offsets of the letters of a block that are surely among those seen, and some around them."""
+    layout = edit.document().findBlockByNumber(number).layout()
+    lines = lines_in_sight(edit, layout)
+    if not lines:
+        return range(0)
+    last = layout.lineAt(lines[-1])
+    # A letter is at most two units, so no letter that is seen has a greater offset than its unit.
+    first_unit = layout.lineAt(lines[0]).textStart()
+    return range(first_unit // 2 - WORD, last.textStart() + last.textLength() + 1)
+
+
 def parts(edit: QTextEdit, number: int, start: int, end: int) -> Iterator[Part]:
-    """The places of some letters of a block, line by line.
+    """The places of some letters of a block that are in sight, line by line.
 
     Args:
         edit: the pane.
@@ -90,7 +106,7 @@ def parts(edit: QTextEdit, number: int, start: int, end: int) -> Iterator[Part]:
     layout = block.layout()
     bars = edit.horizontalScrollBar().value(), edit.verticalScrollBar().value()
     origin = layout.position() - QPointF(*bars)
-    for at in range(layout.lineCount()):
+    for at in lines_in_sight(edit, layout):
         line = layout.lineAt(at)
         first, last = max(start, line.textStart()), min(end, line.textStart() + line.textLength())
         if first >= last:

@@ -5,6 +5,7 @@ UI thread only.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,7 @@ from ui.page_text import PageText
 from ui.theme import Space, colours
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QTextLayout
     from PySide6.QtWidgets import QTextEdit
 
 MARK_PX = 2
@@ -47,3 +49,18 @@ def blocks_in_sight(edit: QTextEdit, count: int) -> Iterator[tuple[int, QRectF]]
             return
         yield block.blockNumber(), rect
         block = block.next()
+
+
+def lines_in_sight(edit: QTextEdit, layout: QTextLayout, *, below_px: float = 0.0) -> range:
+    """Which lines of a block are seen at least in part; of a long block these are few.
+
+    Args:
+        edit: the pane.
+        layout: of the block.
+        below_px: lines so far below the pane count as well: what stands above them is seen.
+    """
+    top = layout.position().y() - edit.verticalScrollBar().value()
+    lines = range(layout.lineCount())
+    foot = edit.viewport().height() + below_px - top
+    first = bisect_left(lines, -top, key=lambda at: layout.lineAt(at).rect().bottom())
+    return range(first, bisect_right(lines, foot, key=lambda at: layout.lineAt(at).y()))

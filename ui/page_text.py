@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import lru_cache
 from typing import NamedTuple
 
 from PySide6.QtGui import QTextBlock, QTextCursor, QTextDocument
@@ -246,8 +247,7 @@ def moved_within(offset: int, old: str, new: str) -> int:
     """Where an offset is after a text has changed: before the same letter."""
     if old == new:
         return offset
-    start = _common_start(old, new)
-    tail = _common_start(old[start:][::-1], new[start:][::-1])
+    start, tail = _common_ends(old, new)
     if offset <= start:
         return offset
     if offset >= len(old) - tail:
@@ -272,6 +272,13 @@ def _as_shown(text: str) -> str:
 
 def _as_kept(text: str) -> str:
     return text.replace(LINE_END, "\n")
+
+
+@lru_cache(maxsize=16)
+def _common_ends(old: str, new: str) -> tuple[int, int]:
+    """How many letters two texts begin and end with alike; asked for each word that is drawn."""
+    start = _common_start(old, new)
+    return start, _common_start(old[start:][::-1], new[start:][::-1])
 
 
 def _common_start(one: str, other: str) -> int:

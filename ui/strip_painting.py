@@ -13,7 +13,7 @@ from app.book import Box, Region, Span
 from ui.code_points import to_code_points
 from ui.line_strips import Strips, strip_box
 from ui.page_layout import Point
-from ui.page_margin import blocks_in_sight
+from ui.page_margin import blocks_in_sight, lines_in_sight
 from ui.page_overlay import paint_mark
 from ui.page_text import Place, moved_within
 from ui.page_tint import Tint, paint_tint
@@ -89,7 +89,7 @@ class StripPainter:
             layout = edit.document().findBlockByNumber(number).layout()
             bars = edit.horizontalScrollBar().value(), edit.verticalScrollBar().value()
             origin = layout.position() - QPointF(*bars)
-            for at in range(layout.lineCount()):
+            for at in lines_in_sight(edit, layout, below_px=strips.height_px + GAP_PX):
                 line = layout.lineAt(at)
                 top = origin.y() + line.y() - strips.height_px - GAP_PX
                 if top > dirty.bottom() + 1 or top + strips.height_px < dirty.top():
