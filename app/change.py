@@ -32,6 +32,7 @@ class Change:
     letters: bool = False  # the letter test
     work: bool = False  # how far proofreading is
     opening_failed: bool = False
+    fetch: bool = False  # a book is fetched from a server
     hyphens: bool = False  # the hyphen ledger was listed, or decided on
 
     def __bool__(self) -> bool:

@@ -21,7 +21,7 @@ from app.answers import DetailsStored, ExportEnded
 from app.book import Book, Details, Page, PageState
 from app.errors import ExportError, UserFacing
 from app.export.document import ExportOptions
-from app.export.formats import FORMATS
+from app.export.formats import FLOWING, FORMATS
 from app.exporting import ExportOrder
 from app.language import _, plural
 from app.log import Log
@@ -31,10 +31,10 @@ from app.places import places
 from app.settings import SETTINGS_NAME, load_settings
 from app.terminal import Interrupted, Terminal
 from app.there import is_there
-from model.api import Engine
+from model.api import Engine, Stop
 
 VERSION = "0.1.0"
-NAMES = ("read", "export", "details", "doctor", "measure", "sample")
+NAMES = ("read", "export", "details", "log", "fetch", "doctor", "measure", "sample")
 """First words that are commands; anything else is a book for the window."""
 
 
@@ -88,6 +88,7 @@ def parser() -> argparse.ArgumentParser:
     _add_export(orders.add_parser("export", help=_("write the text of a book read before")))
     _add_details(orders.add_parser("details", help=_("say what the catalogue says of a book")))
     _add_log(orders.add_parser("log", help=_("print the audit log of a book as a table")))
+    _add_fetch(orders.add_parser("fetch", help=_("fetch a book's images by its IIIF manifest")))
     _add_doctor(orders.add_parser("doctor", help=_("check the machine, the engines, the folders")))
     _add_measure(orders.add_parser("measure", help=_("measure the engines on pages of known text")))
     _add_sample(orders.add_parser("sample", help=_("read the sample book")))
@@ -190,24 +191,27 @@ def _write(
         join_hyphens=not options.keep_hyphens,
         doubts_as_comments=options.doubts,
     )
-    order = ExportOrder(path, _format(path), export, replace=options.replace)
+    order = ExportOrder(path, _format(path, options.format), export, replace=options.replace)
     terminal.session.exports.begin(order)
     terminal.wait_for(ExportEnded)
     print(path, flush=True)
 
 
-def _format(path: Path) -> str:
+def _format(path: Path, chosen: str | None) -> str:
+    """The format that was named, else that of the file's ending; folders have none."""
+    if chosen is not None:
+        return chosen
     for name, each in FORMATS.items():
-        if path.suffix.lower() == each.suffix:
+        if each.suffix and path.suffix.lower() == each.suffix:
             return name
-    known = ", ".join(each.suffix for each in FORMATS.values())
+    known = ", ".join(sorted({each.suffix for each in FORMATS.values() if each.suffix}))
     raise ExportError("export_format_unknown", name=path.name, known=known)
 
 
 def _targets(options: argparse.Namespace) -> list[Path]:
     """The files to be written, refused before hours of reading and not after."""
     for path in options.output:
-        _format(path)
+        _format(path, options.format)
         if is_there(path) and not options.replace:
             raise ExportError("export_exists", name=path.name)
         if not os.access(path.absolute().parent, os.W_OK):
@@ -260,6 +264,30 @@ def _log(options: argparse.Namespace) -> int:
         with opened.store.reader() as reader:
             sys.stdout.write(reader.audit_log())
     return Exit.DONE
+
+
+def _add_fetch(order: argparse.ArgumentParser) -> None:
+    order.set_defaults(order=_fetch)
+    order.add_argument("address", help=_("of the book's IIIF manifest, or a file with it"))
+    order.add_argument("--into", type=Path, metavar=_("FOLDER"), help=_("where the images go"))
+
+
+def _fetch(options: argparse.Namespace) -> int:
+    from app.fetches import FOLDER
+    from app.fetching.fetch import fetch, folder_for, look_at
+
+    manifest = look_at(options.address)
+    below = places().data / FOLDER
+    folder = options.into or folder_for(manifest, options.address, below=below)
+    hosts = ", ".join(manifest.hosts)
+    _tell(_("{count} images on {hosts}").format(count=len(manifest.canvases), hosts=hosts))
+    record = fetch(manifest, folder, tell=_tell_fetched, stop=Stop())
+    print(record)
+    return Exit.DONE
+
+
+def _tell_fetched(done: int, images: int) -> None:
+    sys.stderr.write(_("{done} of {images}").format(done=done, images=images) + "\n")
 
 
 # --- doctor, measure, sample --------------------------------------------------------------------
@@ -318,7 +346,7 @@ def _add_sample(order: argparse.ArgumentParser) -> None:
 def _sample(options: argparse.Namespace) -> int:
     """What `make run` does where there is no display."""
     options.into.mkdir(parents=True, exist_ok=True)
-    targets = [str(options.into / f"sample{each.suffix}") for each in FORMATS.values()]
+    targets = [str(options.into / f"sample{each.suffix}") for each in FLOWING.values()]
     outputs = [word for target in targets for word in ("-o", target)]
     book = resources.path("sample/book.pdf")
     return main(["read", str(book), *outputs, "--replace"])
@@ -341,7 +369,12 @@ def _add_output(order: argparse.ArgumentParser, *, required: bool) -> None:
         required=required,
         default=None if required else [],
         metavar=_("FILE"),
-        help=_("OUT.md or OUT.docx; may be repeated"),
+        help=_("OUT.md, OUT.docx, OUT.pdf, or a folder; may be repeated"),
+    )
+    order.add_argument(
+        "--format",
+        choices=list(FORMATS),
+        help=_("what to write, where the name does not say it: a folder of ALTO, PAGE or hOCR"),
     )
     order.add_argument("--pages", metavar=_("RANGE"), help=_("for example 1-12, 15, 20-"))
     order.add_argument("--replace", action="store_true", help=_("existing files may be replaced"))

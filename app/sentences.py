@@ -215,6 +215,21 @@ SENTENCES: dict[str, Sentence] = {
         N_("The book was not opened; nothing was fetched."),
         N_("Fetch the images first, or give the address to File, Fetch a book."),
     ),
+    "manifest_wrong": Sentence(
+        N_("{address} is no IIIF manifest of one book: {cause}."),
+        N_("Nothing was fetched."),
+        N_("Look for the link to the manifest on the book's page in its library."),
+    ),
+    "fetch_failed": Sentence(
+        N_("{address} could not be fetched: {detail}."),
+        N_("The images that have arrived stay."),
+        N_("Try again later; the fetch goes on where it was."),
+    ),
+    "fetch_unwritable": Sentence(
+        N_("The folder {folder} takes no images: {detail}."),
+        N_("The images that have arrived stay."),
+        N_("Make room on the disk, then fetch the book again; it goes on where it was."),
+    ),
     "export_folder_foreign": Sentence(
         N_("The folder {name} holds other files than an export's."),
         N_("It was not replaced, so that nothing of it is lost."),
@@ -243,7 +258,7 @@ SENTENCES: dict[str, Sentence] = {
     "export_format_unknown": Sentence(
         N_("{name} is not a format that Incunable writes."),
         N_("Nothing was written."),
-        N_("Choose a name that ends in one of: {known}."),
+        N_("Choose a name that ends in one of: {known}; or name the format (--format)."),
     ),
     # finding
     "pattern_bad": Sentence(

@@ -73,6 +73,11 @@ FILE = Menu(
                 "folder",
             ),
             Command(
+                "fetch",
+                N_("Fetch a &book…"),
+                N_("Fetch the page images of a book from a library by its IIIF manifest"),
+            ),
+            Command(
                 "open_recent",
                 N_("Open &recent…"),
                 N_("Choose among the books opened last"),

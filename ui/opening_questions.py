@@ -22,6 +22,7 @@ from app.session import Session
 from app.there import is_there
 from ui.details_dialog import DetailsDialog
 from ui.entry_list import Entry
+from ui.fetch_dialog import FetchDialog
 from ui.main_window import MainWindow
 from ui.of_book import OfBook
 from ui.password_dialog import PasswordDialog
@@ -146,6 +147,21 @@ class OpeningQuestions(QObject):
         )
         dialog.declined.connect(lambda: self._tell(self._session.catalogue.decline_details()))
         OfBook(dialog, self._signals)
+        dialog.open()
+
+    def fetch(self) -> None:
+        """Fetch a book from a server, and open it."""
+        fetches, dialog = self._session.fetches, FetchDialog(self._window)
+        dialog.look_asked.connect(lambda address: self._tell(fetches.look(address)))
+        dialog.fetch_asked.connect(lambda: self._tell(fetches.begin()))
+        dialog.stop_asked.connect(lambda: self._tell(fetches.stop()))
+        dialog.fetched.connect(lambda record: self.open([record]))
+        shown = self._signals.changed.connect(
+            lambda change: dialog.show_fetches(fetches) if change.fetch else None
+        )
+        dialog.finished.connect(lambda _code: self._signals.changed.disconnect(shown))
+        fetches.forget()
+        dialog.show_fetches(fetches)
         dialog.open()
 
     def queue_book(self) -> None:

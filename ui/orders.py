@@ -106,6 +106,7 @@ class Orders(QObject):
             "open": opening.open_files,
             "open_folder": opening.open_folder,
             "open_recent": opening.open_recent,
+            "fetch": opening.fetch,
             "open_sample": lambda: opening.open([resources.path("sample/book.pdf")]),
             "locate": opening.locate,
             "details": questions.details,
