@@ -36,8 +36,22 @@ def edits(old: str, new: str) -> tuple[Edit, ...]:
     whole = _trimmed(old, Edit(0, len(old), new))
     if whole is None:
         return ()
-    found = _by_words(old, new)
+    start, end = _around_words(old, whole)
+    found = tuple(
+        Edit(edit.start + start, edit.end + start, edit.text)
+        for edit in _by_words(old[start:end], new[start : end + whole.shift])
+    )
     return found if len(found) <= EDITS_WORTH_FOLLOWING else (whole,)
+
+
+def _around_words(old: str, edit: Edit) -> tuple[int, int]:
+    """From where to where whole words reach that an edit lies in."""
+    start, end = edit.start, edit.end
+    while start > 0 and not old[start - 1].isspace():
+        start -= 1
+    while end < len(old) and not old[end].isspace():
+        end += 1
+    return start, end
 
 
 def _by_words(old: str, new: str) -> tuple[Edit, ...]:

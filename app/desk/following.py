@@ -22,6 +22,7 @@ class Followed(NamedTuple):
     leaf: Leaf
     touched: tuple[Entry, ...]  # doubts that the correction answered
     renamed: tuple[tuple[Key, Key], ...]  # words that are another of their like now: old, new
+    changes: tuple[Edit, ...]  # of the region's text
 
 
 def changed_region(before: Sequence[str], after: Sequence[str]) -> int | None:
@@ -34,27 +35,71 @@ def changed_region(before: Sequence[str], after: Sequence[str]) -> int | None:
 
 def followed(leaf: Leaf, region: int, text: str) -> Followed:
     """The doubts of a page after one region was given another text by hand."""
-    changes = edits(leaf.texts[region], text)
+    old = leaf.texts[region]
+    changes = edits(old, text)
     texts = (*leaf.texts[:region], text, *leaf.texts[region + 1 :])
     touched = tuple(
         entry for entry in leaf.entries if entry.doubt.region == region and _touches(entry, changes)
     )
     gone = {entry.key for entry in touched}
     kept = [entry for entry in leaf.entries if entry.key not in gone]
-    moved = [moved_doubt(entry.doubt, region, changes) for entry in kept]
-    entries = _numbered(leaf.page, texts, moved)
-    new = {(entry.doubt.region, entry.doubt.start): entry.key for entry in entries}
-    keys = (
-        (entry.key, new.get((doubt.region, doubt.start), entry.key))
-        for entry, doubt in zip(kept, moved, strict=True)
-    )
-    renamed = tuple((old, key) for old, key in keys if old != key)
-    return Followed(Leaf(leaf.page, texts, entries), touched, renamed)
+    moved = [Entry(each.key, moved_doubt(each.doubt, region, changes)) for each in kept]
+    recount = _recount(old, text, changes)
+    if any(_is_within(entry, region, recount) for entry in kept):
+        counted = tuple(_numbered(leaf.page, texts, [entry.doubt for entry in moved]))
+    else:
+        counted = tuple(
+            _renumbered(entry, recount) if _is_behind(was, region, recount) else entry
+            for was, entry in zip(kept, moved, strict=True)
+        )
+    new = {entry.doubt: entry.key for entry in counted}
+    keys = ((was, new.get(doubt, was)) for was, doubt in moved)
+    renamed = tuple((was, now) for was, now in keys if was != now)
+    return Followed(Leaf(leaf.page, texts, counted), touched, renamed, changes)
+
+
+class _Recount(NamedTuple):
+    """Lines in which words were changed, and of which words there are more or fewer now."""
+
+    start: int  # code points in the old text
+    end: int
+    more: Counter[str]  # below 0: fewer
+
+
+def _recount(old: str, new: str, changes: Sequence[Edit]) -> _Recount:
+    start = old.rfind("\n", 0, changes[0].start) + 1
+    start = old.rfind("\n", 0, max(0, start - 1)) + 1  # a word may be broken over two lines
+    end = _line_end(old, min(len(old), _line_end(old, changes[-1].end) + 1))
+    more = Counter(word.text for word in words_in(new[start : end + len(new) - len(old)]))
+    more.subtract(word.text for word in words_in(old[start:end]))
+    return _Recount(start, end, more)
+
+
+def _line_end(text: str, at: int) -> int:
+    end = text.find("\n", at)
+    return len(text) if end < 0 else end
+
+
+def _is_within(entry: Entry, region: int, recount: _Recount) -> bool:
+    doubt = entry.doubt
+    is_inside = doubt.region == region and doubt.end > recount.start and doubt.start < recount.end
+    return is_inside and recount.more[doubt.word] != 0
+
+
+def _is_behind(entry: Entry, region: int, recount: _Recount) -> bool:
+    doubt = entry.doubt
+    return doubt.region > region or (doubt.region == region and doubt.start >= recount.end)
+
+
+def _renumbered(entry: Entry, recount: _Recount) -> Entry:
+    key = entry.key
+    more = recount.more[key.word]
+    return Entry(key._replace(nth=key.nth + more), entry.doubt) if more else entry
 
 
 def moved_doubt(doubt: Doubt, region: int, changes: Sequence[Edit]) -> Doubt:
     """A doubt where it stands after edits of a region; letters typed into it are taken in."""
-    if doubt.region != region:
+    if doubt.region != region or doubt.end < changes[0].start:
         return doubt
     start, end = doubt.start, doubt.end
     for edit in reversed(changes):
@@ -77,7 +122,7 @@ def _is_at_rim(edit: Edit, start: int, end: int) -> bool:
     return joins_behind or joins_before
 
 
-def _numbered(page: int, texts: Sequence[str], doubts: Iterable[Doubt]) -> tuple[Entry, ...]:
+def _numbered(page: int, texts: Sequence[str], doubts: Iterable[Doubt]) -> list[Entry]:
     """Give each doubt what it is known by: which of the same words of its page it is."""
     found = {(doubt.region, doubt.start): doubt for doubt in doubts}
     counts: Counter[str] = Counter()
@@ -88,4 +133,4 @@ def _numbered(page: int, texts: Sequence[str], doubts: Iterable[Doubt]) -> tuple
             if doubt is not None:
                 entries.append(Entry(Key(page, word.text, counts[word.text]), doubt))
             counts[word.text] += 1
-    return tuple(entries)
+    return entries

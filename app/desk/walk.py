@@ -5,7 +5,6 @@ from __future__ import annotations
 from app.desk.doubts import Doubt, Entry, Key, Leaf
 from app.desk.following import changed_region, followed, moved_doubt
 from app.desk.queue import DoubtQueue
-from app.edits import edits
 from app.store.verdicts import Verdict
 
 
@@ -77,7 +76,7 @@ class Walk:
         self.queue.put(after.leaf)
         self._rename(dict(after.renamed))
         if self.at is not None and self.at.page == leaf.page:
-            self.at = moved_doubt(self.at, region, edits(leaf.texts[region], texts[region]))
+            self.at = moved_doubt(self.at, region, after.changes)
         kept = (Verdict(*key, each.said, each.chance, each.person) for key, each in said if each)
         return after.touched, tuple(kept)
 
