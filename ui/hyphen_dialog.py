@@ -205,6 +205,7 @@ class HyphenDialog(QDialog):
         self._build()
         self._listen()
         self._ask()
+        self.count.show_text(_("The book is being gone through…"))
 
     def show_words(self, words: Sequence[BrokenWord], choices: Choices) -> None:
         """Show the ledger as it stands now; the chosen line stays chosen."""

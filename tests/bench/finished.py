@@ -1,4 +1,4 @@
-"""Rows about a book of 3,000 finished pages without a window: reopening, finding."""
+"""Rows about a book of 3,000 finished pages without a window: reopening, finding, hyphens."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from statistics import median
 
 from app.answers import MatchesFound, ReadingLoaded
 from app.finding import Asked
+from app.hyphen_orders import HyphensListed
 from tests.bench.books import finished_home, large_book
 from tests.bench.clerk import Clerk
-from tests.bench.numbers import median_of
+from tests.bench.numbers import median_of, seconds
 from tests.bench.report import Measured
 
 RUNS = 7
@@ -34,6 +35,18 @@ def measure_find(folder: Path) -> Measured:
     counts = ", ".join(f"“{word}” {count}" for word, count in {(w, c) for w, c, _s in found})
     taken_s = [took_s for _word, _count, took_s in found]
     return Measured(median(taken_s), median_of(taken_s), notes=(f"places found: {counts}",))
+
+
+def measure_hyphens(folder: Path) -> Measured:
+    """From the order until every broken word is there, with its reason."""
+    os.environ["INCUNABLE_HOME"] = str(finished_home(folder))
+    with Clerk() as clerk:
+        clerk.open(large_book())
+        begun_s = time.monotonic()
+        clerk.session.hyphens.list_all()
+        listed: HyphensListed = clerk.wait_for(HyphensListed)
+        taken_s = time.monotonic() - begun_s
+    return Measured(taken_s, seconds(taken_s), notes=(f"{len(listed.words)} broken words",))
 
 
 def _reopen() -> float:

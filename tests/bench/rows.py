@@ -100,6 +100,7 @@ ROWS = (
         "stepping",
     ),
     Row("find", "find a word in 3,000 pages", "under 1 s", 1.0, "finished"),
+    Row("hyphens", "list the broken words of 3,000 pages", "under 20 s", 20, "finished"),
     Row("markdown", "export 1,000 pages as Markdown", "under 3 s", 3, "exporting"),
     Row("docx", "export 1,000 pages as DOCX", "under 20 s", 20, "exporting"),
     Row("pdf", "export 1,000 scanned pages as searchable PDF", "under 60 s", 60, "paging"),
