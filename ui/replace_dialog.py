@@ -53,11 +53,11 @@ class ReplaceDialog(QDialog):
         self._accepted: set[int] = set()  # proofread pages among the places
         self.sought = QLineEdit(asked.text)
         self.instead = QLineEdit()
-        self.whole_word = QCheckBox(_("Whole &words only"), checked=asked.whole_word)
-        self.match_case = QCheckBox(_("Match &case"), checked=asked.match_case)
-        self.diacritics = QCheckBox(_("&Diacritics do not matter"), checked=asked.ignore_diacritics)
-        self.pattern = QCheckBox(_("Regular &expression"), checked=asked.is_pattern)
-        self.accepted = QCheckBox()
+        self.whole_word = _option(_("Whole &words only"), is_on=asked.whole_word)
+        self.match_case = _option(_("Match &case"), is_on=asked.match_case)
+        self.diacritics = _option(_("&Diacritics do not matter"), is_on=asked.ignore_diacritics)
+        self.pattern = _option(_("Regular &expression"), is_on=asked.is_pattern)
+        self.proofread_too = QCheckBox()
         self.places = PlacesModel(self)
         self.list = QListView()
         self.says = QuietLabel(wraps=True)
@@ -87,14 +87,14 @@ class ReplaceDialog(QDialog):
         places = plan.places if plan is not None else ()
         self._accepted = set(accepted_pages(places, pages))
         on_accepted = sum(place.match.page in self._accepted for place in places)
-        self.accepted.setVisible(bool(self._accepted))
-        self.accepted.setText(
+        self.proofread_too.setVisible(bool(self._accepted))
+        self.proofread_too.setText(
             _("&Proofread pages too: {places} on {pages}").format(
                 places=plural("{n} place", "{n} places", on_accepted),
                 pages=plural("{n} page", "{n} pages", len(self._accepted)),
             )
         )
-        but = () if self.accepted.isChecked() else self._accepted
+        but = () if self.proofread_too.isChecked() else self._accepted
         self.places.show_places(places, but=but)
         if plan is not None:
             self._say_found(plan)
@@ -138,10 +138,10 @@ class ReplaceDialog(QDialog):
         column.addLayout(form)
         column.addWidget(options)
         column.addWidget(self.list, 1)
-        column.addWidget(self.accepted)
+        column.addWidget(self.proofread_too)
         column.addWidget(self.says)
         column.addLayout(foot(self.take_back, None, self.replace, self.close_button))
-        self.accepted.hide()
+        self.proofread_too.hide()
         self.take_back.setEnabled(self._can_change)
         size_for(self, letters=96, lines=26)
 
@@ -152,7 +152,7 @@ class ReplaceDialog(QDialog):
             line.returnPressed.connect(self._on_rested)
         for option in (self.whole_word, self.match_case, self.diacritics, self.pattern):
             option.toggled.connect(self._on_typed)
-        self.accepted.toggled.connect(self._on_accepted)
+        self.proofread_too.toggled.connect(self._on_accepted)
         self.places.chosen_changed.connect(self._show_count)
         self.list.activated.connect(self._on_activated)
         self.replace.clicked.connect(self._on_replace)
@@ -192,3 +192,9 @@ class ReplaceDialog(QDialog):
             self.replace.setEnabled(False)
             self.list.setFocus()
             self.replace_asked.emit(self._plan, self.places.chosen())
+
+
+def _option(text: str, *, is_on: bool) -> QCheckBox:
+    option = QCheckBox(text)
+    option.setChecked(is_on)
+    return option

@@ -5,6 +5,7 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import pymupdf
 
@@ -15,6 +16,9 @@ from app.errors import ExportError
 from app.language import _
 from app.letter_words import exact_text, result_text
 from app.page_range import range_of
+
+_Typeless = Any
+"""What PyMuPDF makes; it says nothing of its types, or says int where it takes float."""
 
 A4_PT = (595.0, 842.0)
 MARGIN_PT = 56.0
@@ -36,7 +40,7 @@ def write_protocol(path: Path, book: Book, test: LetterTest, *, unread: Sequence
     Raises:
         ExportError: `export_unwritable`.
     """
-    document = pymupdf.open()
+    document: _Typeless = pymupdf.open()
     sheet = _Sheet(document)
     _write_head(sheet, book, test, unread)
     _write_list(sheet, test)
@@ -131,11 +135,11 @@ def _context(letter: Letter) -> str:
 class _Sheet:
     """Writes line below line, and begins another page where one is full."""
 
-    def __init__(self, document: pymupdf.Document) -> None:
+    def __init__(self, document: _Typeless) -> None:
         self._document = document
         folder = resources.path("fonts")
-        self._plain = pymupdf.Font(fontfile=str(folder / "JunicodeTwoBeta-Regular.otf"))
-        self._bold = pymupdf.Font(fontfile=str(folder / "JunicodeTwoBeta-Bold.otf"))
+        self._plain: _Typeless = pymupdf.Font(fontfile=str(folder / "JunicodeTwoBeta-Regular.otf"))
+        self._bold: _Typeless = pymupdf.Font(fontfile=str(folder / "JunicodeTwoBeta-Bold.otf"))
         self._begin_page()
 
     def write(self, text: str, *, size_pt: float = SIZE_PT, is_bold: bool = False) -> None:
@@ -163,8 +167,8 @@ class _Sheet:
 
     def _begin_page(self) -> None:
         width, height = A4_PT
-        self._page = self._document.new_page(width=width, height=height)
-        self._writer = pymupdf.TextWriter(self._page.rect)
+        self._page: _Typeless = self._document.new_page(width=width, height=height)
+        self._writer: _Typeless = pymupdf.TextWriter(self._page.rect)
         self._down = MARGIN_PT
         number = str(self._document.page_count)
         self._writer.append(
@@ -177,11 +181,11 @@ class _Sheet:
             self._begin_page()
         self._down += size_pt * LEADING
 
-    def _put(self, left: float, text: str, font: pymupdf.Font, size_pt: float) -> None:
+    def _put(self, left: float, text: str, font: _Typeless, size_pt: float) -> None:
         self._writer.append((MARGIN_PT + left, self._down), text, font=font, fontsize=size_pt)
 
 
-def _wrapped(text: str, font: pymupdf.Font, size_pt: float) -> Iterator[str]:
+def _wrapped(text: str, font: _Typeless, size_pt: float) -> Iterator[str]:
     room, line = A4_PT[0] - 2 * MARGIN_PT, ""
     for word in text.split():
         longer = f"{line} {word}".strip()
@@ -192,7 +196,7 @@ def _wrapped(text: str, font: pymupdf.Font, size_pt: float) -> Iterator[str]:
     yield line
 
 
-def _cut(text: str, font: pymupdf.Font, size_pt: float, room: float) -> str:
+def _cut(text: str, font: _Typeless, size_pt: float, room: float) -> str:
     while text and font.text_length(text, fontsize=size_pt) > room:
         text = text[:-1]
     return text

@@ -123,11 +123,11 @@ def test_proofread_pages_are_left_out_unless_they_are_asked_for(qtbot, studio):
     studio.signals.tell(studio.session.proofs.accept((2,)))
     dialog = opened(qtbot, studio, "tbe", "the")
     listed(qtbot, dialog, 3)
-    assert dialog.accepted.isVisible()
-    assert dialog.accepted.text() == "&Proofread pages too: 1 place on 1 page"
+    assert dialog.proofread_too.isVisible()
+    assert dialog.proofread_too.text() == "&Proofread pages too: 1 place on 1 page"
     assert dialog.places.count == 2
-    dialog.accepted.setFocus()
-    qtbot.keyClick(dialog.accepted, Key.Key_Space)
+    dialog.proofread_too.setFocus()
+    qtbot.keyClick(dialog.proofread_too, Key.Key_Space)
     assert dialog.places.count == 3
 
 
