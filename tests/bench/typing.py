@@ -121,7 +121,7 @@ async def _strokes(desktop: Desktop) -> AsyncIterator[Stroke]:
     editor = desktop.window.text.editor
     for stroke in range(STROKES):
         begun_s, worked_s = time.perf_counter(), time.thread_time()
-        QTest.keyClick(editor, LETTERS[stroke % len(LETTERS)])
+        QTest.keyClicks(editor, LETTERS[stroke % len(LETTERS)])
         QApplication.sendPostedEvents()
         editor.viewport().repaint()
         yield Stroke(time.perf_counter() - begun_s, time.thread_time() - worked_s)

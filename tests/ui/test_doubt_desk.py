@@ -9,12 +9,14 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
+import resources
 from app.book import Reading
 from app.desk.doubts import Why
 from app.store.verdicts import Said
 from tests.app.books import make_scan
 from tests.app.store_books import machine
 from tests.ui.windows import close_question, open_with, press_key
+from ui.commands import DOUBTS
 from ui.doubt_bar import Standing
 from ui.doubt_words import WHY_WORDS
 from ui.studio import Studio
@@ -71,6 +73,32 @@ def test_the_first_key_looks_through_the_book_and_goes_to_the_first_doubt(walkin
     assert walking.window.text.editor.hasFocus()
     assert walking.window.side.doubts.left.text() == "3 left"
     assert walking.window.status.run_bar.doubts.text() == "doubts 3"
+
+
+def test_the_doubt_is_marked_in_text_and_image_at_once(walking):
+    at, side = walking.session.doubts.at, walking.window.side
+    region = side.text.regions[at.region]
+    word = next(word for word in region.words if word.start == at.start)
+    assert side.image._overlay.lit == at.region
+    assert side.image._overlay.mark == word
+    current = [doubt for doubt in side.text.editor._doubts if doubt.is_current]
+    assert [(doubt.region, doubt.start) for doubt in current] == [(at.region, at.start)]
+
+
+def test_a_book_open_elsewhere_can_be_walked_and_not_answered(walking, monkeypatch):
+    monkeypatch.setattr(type(walking.session), "read_only", property(lambda _session: True))
+    walking.refresh.show_all()
+    commands = walking.window.commands
+    assert commands["next_doubt"].isEnabled()
+    for command in ("accept_doubt", "accept_doubt_everywhere", "take_other", "defer_doubt"):
+        assert not commands[command].isEnabled(), command
+
+
+def test_the_guide_names_the_keys_of_doubts_as_the_menus_have_them():
+    guide = resources.path("help/04-proofreading.md").read_text()
+    for menu_group in DOUBTS.groups:
+        for command in menu_group:
+            assert command.keys[0] in guide, command.id
 
 
 def test_keys_go_on_and_back_over_pages(walking, qtbot):
