@@ -131,12 +131,13 @@ class Preparing:
         """Pages on which no print was seen, and of which nobody has said yet what they are."""
         settled = {PageState.BLANK, PageState.PROOFREAD}
         seen = (
-            (page, self._print.get((self._book_id(), *_image_of(page)))) for page in self._pages()
+            (page, self._print.get((self._book_id(), *_image_of(page)), Print.THERE))
+            for page in self._pages()
         )
         return tuple(
             (page.number, print_)
             for page, print_ in seen
-            if print_ in {Print.NONE, Print.SHOWS_THROUGH} and page.state not in settled
+            if print_ is not Print.THERE and page.state not in settled
         )
 
     @property

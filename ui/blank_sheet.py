@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
-from PySide6.QtGui import QIcon
+from PySide6.QtGui import QIcon, QPixmap
 from PySide6.QtWidgets import (
     QDialog,
     QListView,
@@ -21,7 +21,7 @@ from app.pages import PageQueue, Priority
 from app.prepare.treatment import Print
 from ui.dialogs import foot, heading, size_for, spaced
 from ui.labels import QuietLabel
-from ui.theme import Space
+from ui.theme import LIGHT, Space
 from ui.thumbnails import Thumbnails
 
 SHEET_PX = 180  # longest side of a page on the sheet, logical
@@ -38,6 +38,9 @@ class BlankSheet(QDialog):
         self._images: PageQueue | None = None
         self.list = QListWidget()
         self.message = QuietLabel(wraps=True)
+        blank = QPixmap(SHEET_PX, SHEET_PX)
+        blank.fill(LIGHT.panel)
+        self._paper = QIcon(blank)  # holds the place of a page until its image has come
         self.confirm = QPushButton(default=True)
         self.cancel = QPushButton(_("Close"), autoDefault=False)
         self._build()
@@ -61,7 +64,7 @@ class BlankSheet(QDialog):
             self.list.takeItem(there[number])
         for number, seen in blanks:
             if number not in there:
-                self.list.addItem(_item(number, seen))
+                self.list.addItem(_item(number, seen, self._paper))
         self._thumbnails.want(list(wanted), size_px=round(SHEET_PX * self.devicePixelRatioF()))
         self._count()
 
@@ -93,7 +96,9 @@ class BlankSheet(QDialog):
         self.list.setResizeMode(QListView.ResizeMode.Adjust)
         self.list.setMovement(QListView.Movement.Static)
         self.list.setIconSize(QSize(SHEET_PX, SHEET_PX))
-        self.list.setSpacing(Space.S)
+        words_px = 3 * self.fontMetrics().height()
+        self.list.setGridSize(QSize(SHEET_PX + 3 * Space.XL, SHEET_PX + words_px))
+        self.list.setWordWrap(True)
         column = QVBoxLayout(self)
         spaced(column)
         column.addWidget(heading(_("Pages on which no print was seen")))
@@ -127,11 +132,11 @@ class BlankSheet(QDialog):
         self.blank_told.emit(self.ticked)
 
 
-def _item(number: int, seen: Print) -> QListWidgetItem:
+def _item(number: int, seen: Print, paper: QIcon) -> QListWidgetItem:
     words = str(number + 1)
     if seen is Print.SHOWS_THROUGH:
         words = _("{page} · the other side shows through").format(page=words)
-    item = QListWidgetItem(words)
+    item = QListWidgetItem(paper, words)
     item.setData(Qt.ItemDataRole.UserRole, number)
     item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
     item.setCheckState(Qt.CheckState.Checked)

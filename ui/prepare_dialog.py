@@ -67,7 +67,7 @@ class PrepareDialog(QDialog):
         self.scope = QComboBox()
         self.apply = QPushButton(_("&Apply to"), default=True)
         self.leave = QPushButton(_("Leave as it &is"), autoDefault=False)
-        self.find = QPushButton(_("&Find what pages need"), autoDefault=False)
+        self.search = QPushButton(_("&Find what pages need"), autoDefault=False)
         self.accept_sure = QPushButton(autoDefault=False)
         self.undo = QPushButton(_("&Undo"), autoDefault=False)
         self.redo = QPushButton(_("Re&do"), autoDefault=False)
@@ -98,7 +98,9 @@ class PrepareDialog(QDialog):
             return
         self._pages = pages
         for number in changed:
-            self.list.item(number).setText(_line(pages[number]))
+            item = self.list.item(number)
+            item.setText(_line(pages[number]))
+            item.setToolTip(item.text())
         if self._current() in changed:
             self._begin()
         self.show_progress()
@@ -111,7 +113,7 @@ class PrepareDialog(QDialog):
         if under_way is not None:
             self.progress.setRange(0, under_way[1])
             self.progress.setValue(under_way[0])
-        self.find.setText(_("&Stop") if under_way else _("&Find what pages need"))
+        self.search.setText(_("&Stop") if under_way else _("&Find what pages need"))
         sure = self._sure()
         self.accept_sure.setText(
             plural("Apply to {n} s&ure page", "Apply to {n} s&ure pages", len(sure))
@@ -137,7 +139,7 @@ class PrepareDialog(QDialog):
         self.progress.setAccessibleName(_("Pages looked at"))
         column = QVBoxLayout(self)
         spaced(column)
-        column.addLayout(foot(self.find, self.accept_sure, None, self.undo, self.redo))
+        column.addLayout(foot(self.search, self.accept_sure, None, self.undo, self.redo))
         column.addWidget(self.progress)
         column.addLayout(self._middle(), stretch=1)
         column.addWidget(self.message)
@@ -174,7 +176,7 @@ class PrepareDialog(QDialog):
         self.preview.toggled.connect(lambda _is_on: self._show_draft())
         self.apply.clicked.connect(self._on_apply)
         self.leave.clicked.connect(self._on_leave)
-        self.find.clicked.connect(self._on_find)
+        self.search.clicked.connect(self._on_find)
         self.accept_sure.clicked.connect(lambda: self._order(self._accept(self._sure())))
         self.undo.clicked.connect(lambda: self._order(self._preparing.undo))
         self.redo.clicked.connect(lambda: self._order(self._preparing.redo))
@@ -198,6 +200,7 @@ class PrepareDialog(QDialog):
             self.list.clear()
             for page in wanted:
                 item = QListWidgetItem(_line(page))
+                item.setToolTip(item.text())
                 item.setData(Qt.ItemDataRole.UserRole, page.number)
                 self.list.addItem(item)
             rows = {page.number: at for at, page in enumerate(wanted)}

@@ -45,9 +45,10 @@ class Draft:
 
     @property
     def on_canvas(self) -> Treatment:
-        """How the image stands under the handles: upright and straight, and whole."""
-        skew = 0.0 if self.is_spread else self.treatment.skew_degrees
-        return Treatment(quarters=self.treatment.quarters, skew_degrees=skew)
+        """How the image stands under the handles: upright and straight, nothing cut off."""
+        if self.is_spread:
+            return Treatment(quarters=self.treatment.quarters)
+        return geometry_of(self.treatment)
 
     @property
     def is_spread(self) -> bool:
@@ -62,8 +63,7 @@ class Draft:
     @property
     def own_frame(self) -> Box:
         """The page with nothing cut off, without the one beyond its fold."""
-        bare = replace(self.treatment, crop=None, content=None, curve=None)
-        return PageMap(self.size, bare).frame
+        return PageMap(self.size, geometry_of(self.treatment)).frame
 
     @property
     def handles(self) -> Handles:
@@ -119,6 +119,16 @@ class Draft:
         proposal = self.page.proposal
         found = getattr(proposal.treatment, name) if proposal is not None else None
         return now if now is not None else found
+
+
+def geometry_of(treatment: Treatment) -> Treatment:
+    """Upright, straight, and only the one side of a spread; all else left out."""
+    return Treatment(
+        quarters=treatment.quarters,
+        fold=treatment.fold,
+        side=treatment.side,
+        skew_degrees=treatment.skew_degrees,
+    )
 
 
 def proposed(page: Page) -> Treatment:

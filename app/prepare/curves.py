@@ -96,8 +96,7 @@ class _Surface:
         self._x_range = float(feet.x.min()), float(feet.x.max())
         starts = _line_means(feet.y, feet.line, np.ones(len(feet.y)))
         self._y_range = float(starts.min()), float(starts.max())
-        self.explained = 0.0
-        self._fit(feet, starts, noise)
+        self._weights, self.explained = self._fit(feet, starts, noise)
 
     @property
     def box(self) -> Box:
@@ -109,7 +108,8 @@ class _Surface:
         ys, xs = np.meshgrid(
             np.linspace(*self._y_range, ROWS), np.linspace(*self._x_range, COLUMNS), indexing="ij"
         )
-        return (self._terms(xs.ravel(), ys.ravel()) @ self._weights).reshape(ROWS, COLUMNS)
+        drops = self._terms(xs.ravel(), ys.ravel()) @ self._weights
+        return drops.reshape(ROWS, COLUMNS)
 
     def _terms(self, x: Floats, y: Floats) -> Floats:
         across = 2 * (x - self._x_range[0]) / max(np.ptp(self._x_range), 1.0) - 1
@@ -117,9 +117,13 @@ class _Surface:
         powers = [(p, q) for p in range(1, ALONG + 1) for q in range(ACROSS + 1)]
         return np.stack([across**p * down**q for p, q in powers], axis=1)
 
-    def _fit(self, feet: _Feet, starts: Floats, noise: float) -> None:
-        """Least squares in rounds, each trusting less what lay off the surface before."""
-        trust = np.ones(len(feet.y))
+    def _fit(self, feet: _Feet, starts: Floats, noise: float) -> tuple[Floats, float]:
+        """Least squares in rounds, each trusting less what lay off the surface before.
+
+        Returns:
+            The weights of the terms, and the share of what is not level that they explain.
+        """
+        trust, weights, explained = np.ones(len(feet.y)), np.zeros(ALONG * (ACROSS + 1)), 0.0
         for _round in range(ROUNDS):
             terms = self._terms(feet.x, starts[feet.line])
             means = np.stack([_line_means(t, feet.line, trust)[feet.line] for t in terms.T], 1)
@@ -130,12 +134,13 @@ class _Surface:
             # a little of nothing keeps terms small that no line speaks for
             keep_small = 1e-6 * trust.sum() * np.eye(terms.shape[1])
             normal = off_means.T @ weighted + keep_small
-            self._weights = np.linalg.solve(normal, weighted.T @ rest)
-            off = rest - off_means @ self._weights
-            starts = level - _line_means(terms @ self._weights, feet.line, trust)
+            weights = np.asarray(np.linalg.solve(normal, weighted.T @ rest), np.float64)
+            off = rest - off_means @ weights
+            starts = level - _line_means(terms @ weights, feet.line, trust)
             trust = 1 / (1 + np.square(off / noise))
-        before, after = np.median(np.abs(rest)), np.median(np.abs(off))
-        self.explained = float(1 - after / max(before, 1e-9))
+            before, after = np.median(np.abs(rest)), np.median(np.abs(off))
+            explained = float(1 - after / max(before, 1e-9))
+        return weights, explained
 
 
 def _line_means(values: Floats, line: NDArray[np.int64], trust: Floats) -> Floats:

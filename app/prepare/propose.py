@@ -63,7 +63,7 @@ def propose(
     if sides is None:
         return _whole(look, found, size, scale, steps).proposal()
     first, second = (_whole(look, side, size, scale, steps) for side in sides[:: -1 if rtl else 1])
-    sure = {
+    sure: dict[Step, float] = {
         step: min(each.sure.get(step, 1.0) for each in (first, second))
         for step in (*first.sure, *second.sure)
     }

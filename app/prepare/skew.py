@@ -62,10 +62,9 @@ def _under_letters(look: Look) -> tuple[NDArray[np.float64], NDArray[np.float64]
     """Places where a letter ends and paper begins below it: most of them lie on the baselines."""
     letters = look.letters
     ends = letters[:-1] & (1 - letters[1:])
-    found = cv2.findNonZero(ends)
-    if found is None:
+    if not ends.any():
         return np.empty(0), np.empty(0)
-    points = found.reshape(-1, 2)  # another shape in OpenCV 4 than in 5
+    points = cv2.findNonZero(ends).reshape(-1, 2)  # another shape in OpenCV 4 than in 5
     xs, ys = points[:: max(1, len(points) // MOST_POINTS)].T
     # whole numbers fall into whole rows, and no angle would look as sharp as none at all
     within = np.random.default_rng(0).uniform(-0.5, 0.5, (2, len(xs)))
@@ -98,6 +97,8 @@ def _peak(angles: NDArray[np.float64], values: NDArray[np.float64]) -> float:
     """The angle of the highest value, as a parabola through it and its neighbours has it."""
     at = int(np.argmax(values))
     low, high = max(0, at - 5), min(len(values), at + 6)
-    a, b, _ = np.polyfit(angles[low:high] - angles[at], values[low:high], 2)
+    near = angles[low:high] - angles[at]
+    fitted = np.asarray(np.polyfit(near, values[low:high], 2), np.float64)
+    a, b = float(fitted[0]), float(fitted[1])
     shift = -b / (2 * a) if a < 0 else 0.0
     return float(angles[at] + np.clip(shift, -5 * FINE, 5 * FINE))

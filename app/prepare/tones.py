@@ -37,8 +37,9 @@ def despeckled(pixels: Pixels, *, dpi: float) -> Pixels:
     grey = grey_of(pixels)
     marks = _marks(grey)
     most = max(2.0, (SPECK_PX * dpi / 300) ** 2)
-    _, labels, stats, _ = cv2.connectedComponentsWithStats(marks, connectivity=8)
-    small = stats[:, cv2.CC_STAT_AREA] <= most
+    _, marked, stats, _ = cv2.connectedComponentsWithStats(marks, connectivity=8)
+    labels = np.asarray(marked, np.int32)
+    small = np.asarray(stats)[:, cv2.CC_STAT_AREA] <= most
     small[0] = False
     if not small.any():
         return pixels

@@ -154,11 +154,11 @@ def _drops(curve: Curve, page: PageMap, size: tuple[int, int], scale: float) -> 
     return np.ascontiguousarray(_between(wide, rows), np.float32)
 
 
-def _between(rows: NDArray[np.float32], places: NDArray[np.float64]) -> NDArray[np.float32]:
+def _between(rows: NDArray[np.float32], places: NDArray[np.floating]) -> NDArray[np.float32]:
     """Rows at places between them, linearly."""
     low = np.minimum(places.astype(np.int64), len(rows) - 2)
     share = (places - low).astype(np.float32)[:, None]
-    return rows[low] * (1 - share) + rows[low + 1] * share
+    return np.asarray(rows[low] * (1 - share) + rows[low + 1] * share, np.float32)
 
 
 def _cut(

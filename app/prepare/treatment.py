@@ -12,6 +12,7 @@ What the reader gets is the part of the straight frame within `frame`, its curve
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, fields, replace
 from enum import StrEnum
 from typing import Any, Literal, NamedTuple, get_args
@@ -128,12 +129,11 @@ def to_plain(treatment: Treatment) -> dict[str, Any]:
 def from_plain(plain: dict[str, Any]) -> Treatment:
     """A treatment from JSON; names of a later version are passed over."""
     known = {each.name for each in fields(Treatment)}
-    values = {name: value for name, value in plain.items() if name in known}
-    return Treatment(**{name: _READ.get(name, _same)(value) for name, value in values.items()})
-
-
-def _same(value: Any) -> Any:  # noqa: ANN401 - a plain value of JSON
-    return value
+    values: dict[str, Any] = {}
+    for name in known & set(plain):
+        read = _READ.get(name)
+        values[name] = plain[name] if read is None else read(plain[name])
+    return Treatment(**values)
 
 
 def _curve(value: Any) -> Curve:  # noqa: ANN401 - JSON
@@ -141,7 +141,7 @@ def _curve(value: Any) -> Curve:  # noqa: ANN401 - JSON
     return Curve(Box(*box), columns, tuple(drops))
 
 
-_READ = {
+_READ: dict[str, Callable[[Any], object]] = {
     "fold": lambda value: Fold(*value),
     "side": Side,
     "crop": lambda value: Box(*value),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -80,10 +81,8 @@ def matched_pages(
     order: list[tuple[Page, int | None]] = []  # a page, and its number before
     for index, name in enumerate(names):
         mine = pages_of[matching.was[index]] if index in matching.was else []
-        known = {"scan": index, "name": name, "fingerprint": fingerprints[index]}
-        order += [(replace(page, **known), page.number) for page in mine] or [
-            (Page(0, **known), None)
-        ]
+        now = partial(replace, scan=index, name=name, fingerprint=fingerprints[index])
+        order += [(now(page), page.number) for page in mine] or [(now(Page(0)), None)]
     if not _is_plain(old):
         order = _in_old_order(order, old)
     pages = tuple(
@@ -108,9 +107,9 @@ def _in_old_order(
     order: list[tuple[Page, int | None]], old: Sequence[Page]
 ) -> list[tuple[Page, int | None]]:
     """As the pages lay before; images from other files among them, new ones behind neighbours."""
-    arranged = [(page, page.number) for page in old if page.scan_path is not None]
-    arranged += [(page, was) for page, was in order if was is not None]
-    result: list[tuple[Page, int | None]] = sorted(arranged, key=lambda each: each[1])
+    arranged = {page.number: page for page in old if page.scan_path is not None}
+    arranged |= {was: page for page, was in order if was is not None}
+    result: list[tuple[Page, int | None]] = [(arranged[was], was) for was in sorted(arranged)]
     before: Page | None = None
     for page, was in order:
         if was is None:

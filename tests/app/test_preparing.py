@@ -85,8 +85,9 @@ def test_treatments_are_there_when_the_book_is_opened_again(tmp_path):
     chosen = Treatment(skew_degrees=1.25, crop=Box(10, 12.5, 400, 580), despeckle=True)
     with Desk() as desk:
         desk.open(scan)
-        given = {"skew_degrees": 1.25, "crop": Box(10, 12.5, 400, 580), "despeckle": True}
-        desk.session.preparing.treat((0,), **given)
+        desk.session.preparing.treat(
+            (0,), skew_degrees=1.25, crop=Box(10, 12.5, 400, 580), despeckle=True
+        )
         arranged(desk)
     with Desk() as desk:
         desk.open(scan)
@@ -110,7 +111,9 @@ def test_the_reader_gets_the_prepared_image_and_blocks_lie_on_the_master(tmp_pat
 
 def test_what_a_page_needs_is_found_proposed_and_done_only_when_accepted(desk, tmp_path):
     folder = make_scan(tmp_path / "scan", 2)
-    leaning = Image.open(folder / "p2.png").rotate(-2.0, fillcolor=238, resample=3)
+    leaning = Image.open(folder / "p2.png").rotate(
+        -2.0, fillcolor=238, resample=Image.Resampling.BICUBIC
+    )
     leaning.save(folder / "p2.png", dpi=(150, 150))
     desk.open(folder)
     preparing = desk.session.preparing

@@ -12,6 +12,7 @@ import numpy as np
 from PIL import Image
 
 if TYPE_CHECKING:
+    from cv2.typing import MatLike
     from numpy.typing import NDArray
 
     Pixels = NDArray[np.uint8]
@@ -72,7 +73,7 @@ def leaning(pixels: Pixels, degrees: float) -> Pixels:
     out_height = round(height * math.cos(angle) + width * math.sin(angle)) + 60
     matrix = cv2.getRotationMatrix2D((width / 2, height / 2), -degrees, 1.0)
     matrix[:, 2] += (out_width - width) / 2, (out_height - height) / 2
-    return _warped(pixels, matrix, (out_width, out_height), (TABLE_TONE,) * 3)
+    return _warped(pixels, matrix, (out_width, out_height), (TABLE_TONE, TABLE_TONE, TABLE_TONE))
 
 
 def bordered(pixels: Pixels, rng: np.random.Generator) -> Pixels:
@@ -134,7 +135,7 @@ def _of_height(pixels: Pixels, height_px: int) -> Pixels:
 
 def _warped(
     pixels: Pixels,
-    matrix: NDArray[np.float64],
+    matrix: MatLike,
     size: tuple[int, int],
     fill: tuple[int, int, int] | None = None,
 ) -> Pixels:

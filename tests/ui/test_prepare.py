@@ -29,7 +29,7 @@ def studio(make_studio):
 @pytest.fixture
 def scan(tmp_path):
     folder = make_scan(tmp_path / "scan", 4, blank=(2,))
-    leaning = Image.open(folder / "p2.png").rotate(-2.0, fillcolor=238, resample=3)
+    leaning = Image.open(folder / "p2.png").rotate(-2.0, fillcolor=238, resample=Image.Resampling.BICUBIC)
     leaning.save(folder / "p2.png", dpi=(150, 150))
     return folder
 
@@ -48,7 +48,7 @@ def prepared(qtbot, studio, scan) -> PrepareDialog:
     desk = opened(qtbot, studio, scan)
     studio.window.commands["prepare"].trigger()
     assert desk.dialog is not None
-    desk.dialog.find.click()
+    desk.dialog.search.click()
     qtbot.waitUntil(lambda: studio.session.preparing.progress is None, timeout=WAIT_MS)
     return desk.dialog
 
