@@ -8,7 +8,9 @@ program expects them on a page. Source: ISO 32000-1, 9.4.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
+from app.book import PageSize
 from app.export.layout import LaidLine, LaidPage, LaidWord
 from app.export.pdf_file import real
 from app.export.pdf_font import DESCENT, GlyphlessFont, clusters
@@ -16,6 +18,7 @@ from app.export.placing import direction_of
 
 FONT = "F"
 _MIRRORED = dict(zip("()[]{}<>«»", ")(][}{><»«", strict=True))
+_NARROWEST = 0.25  # of the natural width; in less, equal letters look like one set bold
 _FILLED = 0.75  # of a line's height; boxes that touch would make one line of two
 
 
@@ -28,7 +31,7 @@ def text_layer(page: LaidPage, font: GlyphlessFont, width_pt: float, height_pt: 
         width_pt: of the page in the file.
         height_pt: likewise.
     """
-    lines = [order for line in page.lines() for order in _line(line, font, page.size.height_px)]
+    lines = [order for line in page.lines() for order in _line(line, font, page.size)]
     if not lines:
         return b""
     across, down = width_pt / page.size.width_px, height_pt / page.size.height_px
@@ -36,26 +39,53 @@ def text_layer(page: LaidPage, font: GlyphlessFont, width_pt: float, height_pt: 
     return "\n".join([begin, *lines, "ET Q"]).encode("ascii")
 
 
-def _line(line: LaidLine, font: GlyphlessFont, page_height: int) -> Iterator[str]:
+class _Shown(NamedTuple):
+    """A word as it is written."""
+
+    codes: str
+    whole: float  # pixels, unstretched
+    left: float
+    width: float
+
+
+def _line(line: LaidLine, font: GlyphlessFont, page: PageSize) -> Iterator[str]:
     size = line.box.height * _FILLED
-    base = page_height - line.box.bottom + DESCENT * size
+    base = page.height_px - line.box.bottom + DESCENT * size
     words = sorted(line.words, key=lambda w: w.box.left) if line.direction == "rtl" else line.words
     yield f"/{FONT} {real(size)} Tf"
-    for word in words:
-        yield f"1 0 0 1 {real(word.box.left)} {real(base)} Tm {_word(word, font, size)}"
+    for word in _side_by_side([_shown(word, font, size) for word in words], page.width_px):
+        place = f"1 0 0 1 {real(word.left)} {real(base)} Tm"
+        yield f"{place} {real(100 * word.width / word.whole)} Tz<{word.codes}>Tj"
 
 
-def _word(word: LaidWord, font: GlyphlessFont, size: float) -> str:
+def _shown(word: LaidWord, font: GlyphlessFont, size: float) -> _Shown:
     """The letters over the whole box, and in the same breath the space behind them.
 
     PDFium passes over a letter that is shown alone. A word that goes on in the next line has no
     space behind its hyphen, so that programs may join it.
     """
     codes, natural = font.encode(_as_drawn(word.text))
-    share = 100 * word.box.width / (natural * size / 1000)
+    whole = natural * size / 1000
     is_open = word.broken is not None and word.broken.part == 1
     space = "" if is_open else font.encode(" ")[0]
-    return f"{real(share)} Tz<{codes}{space}>Tj"
+    width = max(word.box.width, _NARROWEST * whole)
+    return _Shown(f"{codes}{space}", whole, word.box.left, width)
+
+
+def _side_by_side(words: list[_Shown], page_width: float) -> list[_Shown]:
+    """Each word behind the one before it and on the page, whatever the boxes say.
+
+    Programs drop what lies outside the page, and take letters that lie on each other for one.
+    """
+    edge = 0.0
+    for number, word in enumerate(words):
+        words[number] = word._replace(left=max(word.left, edge))
+        edge = words[number].left + word.width
+    edge = page_width
+    for number, word in reversed(list(enumerate(words))):
+        words[number] = word._replace(left=min(word.left, edge - word.width))
+        edge = words[number].left
+    return words
 
 
 def _as_drawn(text: str) -> str:

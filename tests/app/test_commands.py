@@ -131,6 +131,21 @@ def test_an_export_of_a_book_that_was_never_read_says_so(scan, tmp_path, capsys)
     assert not (tmp_path / "out.md").exists()
 
 
+@pytest.mark.parametrize("name", ["alto", "page", "hocr"])
+def test_a_folder_of_page_files_is_written_where_its_format_is_named(scan, tmp_path, name):
+    read(scan)
+    assert run("export", scan, "-o", tmp_path / "out", "--format", name) == 0
+    assert len(list((tmp_path / "out").iterdir())) == 4 + 1
+
+
+def test_a_searchable_pdf_is_written_from_the_scan(scan, tmp_path):
+    read(scan)
+    assert run("export", scan, "-o", tmp_path / "out.pdf", "--pages", "1-2") == 0
+    assert run("export", scan, "-o", tmp_path / "a.pdf", "--pages", "1", "--format", "pdfa") == 0
+    assert b"pdfaid:part" in (tmp_path / "a.pdf").read_bytes()
+    assert b"pdfaid:part" not in (tmp_path / "out.pdf").read_bytes()
+
+
 def test_accuracy_is_measured_against_the_true_text(scan, capsys):
     for number in (1, 2):
         truth = "OF THE COPYING OF BOOKS" if number == 1 else ""

@@ -268,6 +268,11 @@ def test_nothing_of_the_text_is_seen(made, scans):
     assert ImageStat.Stat(ImageChops.difference(before, after)).mean[0] < 1
 
 
+def test_words_in_boxes_that_are_too_narrow_are_found_again(tmp_path, scans):
+    region = Region(Kind.TEXT, "BOOOKS aall\nlllii", Box(998, 10, 1000, 80))
+    assert write("pdf", tmp_path / "b.pdf", scans, [leaf(0, region, size=SIZE)])
+
+
 def test_more_letters_than_most_books_have(tmp_path, scans):
     letters = [chr(n) for n in range(0x4E00, 0x4E00 + 5000)]
     lines = ["".join(letters[at : at + 40]) for at in range(0, len(letters), 40)]
