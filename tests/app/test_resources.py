@@ -26,7 +26,7 @@ ACTIONS = (
     "open folder read pause stop read-again previous next first last next-unfinished zoom-in "
     "zoom-out zoom-100 fit-page fit-width find export drop save-copy details settings palette "
     "accept unaccept undo redo history revert info warning error close memory book page "
-    "blank-page page-list queue sun moon keyboard help"
+    "blank-page page-list queue sun moon keyboard help replace"
 )
 SHAPES = {"path", "circle", "rect", "line", "polyline", "polygon", "ellipse"}
 
