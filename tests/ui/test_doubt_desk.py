@@ -9,16 +9,11 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-import resources
 from app.book import Reading
-from app.desk.doubts import Why
 from app.store.verdicts import Said
 from tests.app.books import make_scan
 from tests.app.store_books import machine
 from tests.ui.windows import close_question, open_with, press_key
-from ui.commands import DOUBTS
-from ui.doubt_bar import Standing
-from ui.doubt_words import WHY_WORDS
 from ui.studio import Studio
 
 pytestmark = pytest.mark.ui
@@ -94,13 +89,6 @@ def test_a_book_open_elsewhere_can_be_walked_and_not_answered(walking, monkeypat
         assert not commands[command].isEnabled(), command
 
 
-def test_the_guide_names_the_keys_of_doubts_as_the_menus_have_them():
-    guide = resources.path("help/04-proofreading.md").read_text()
-    for menu_group in DOUBTS.groups:
-        for command in menu_group:
-            assert command.keys[0] in guide, command.id
-
-
 def test_keys_go_on_and_back_over_pages(walking, qtbot):
     first = walking.session.doubts.at
     seen = {walking.session.page}
@@ -154,41 +142,6 @@ def test_correcting_the_word_counts_as_an_error_found(walking, qtbot):
     assert walking.window.side.doubts.found.text() == "100 % were errors"
 
 
-def test_the_bar_keeps_its_height_from_word_to_word(walking, qtbot):
-    bar = walking.window.side.doubts
-    qtbot.wait(20)
-    height = bar.height()
-    at = walking.session.doubts.at
-    standing = Standing(at._replace(other="", why=()), 3, None, 0.1)
-    bar.show_standing(standing)
-    qtbot.wait(20)
-    assert bar.height() == height
-
-
-def test_the_bar_says_in_plain_words_why_and_how_likely(walking):
-    bar = walking.window.side.doubts
-    at = walking.session.doubts.at
-    assert bar.word.text() == at.word
-    assert "the engine was unsure" in bar.why.toolTip()
-    assert bar.why.text()[:10] == bar.why.toolTip()[:10]
-    assert f"{round(100 * at.chance)} %" in bar.chance.text()
-    assert at.word in bar.accessibleDescription()
-
-
-def test_every_reason_has_words_of_its_own():
-    assert set(WHY_WORDS) == set(Why)
-    assert len(set(WHY_WORDS.values())) == len(Why)
-
-
-def test_the_other_reading_is_offered_only_where_there_is_one(walking):
-    bar = walking.window.side.doubts
-    at = walking.session.doubts.at
-    assert not bar.buttons["take_other"].isVisible()
-    bar.show_standing(Standing(at._replace(other="book"), 3))
-    assert bar.buttons["take_other"].isVisible()
-    assert bar.buttons["take_other"].text() == "Take “book” (F2)"
-
-
 def test_the_threshold_is_set_by_keys_and_its_words_go(walking, qtbot):
     bar = walking.window.side.doubts
     bar.slider.setFocus()
@@ -199,28 +152,12 @@ def test_the_threshold_is_set_by_keys_and_its_words_go(walking, qtbot):
     assert walking.session.doubts.left == walking.session.doubts.left_at(0.6)
 
 
-def test_dragging_the_threshold_tells_what_would_be_left_and_sets_nothing(walking):
-    bar = walking.window.side.doubts
-    before = walking.session.doubts.threshold
-    bar.slider.setSliderDown(True)
-    bar.slider.sliderMoved.emit(60)
-    assert bar.limit.text() == "from 60 % on"
-    assert walking.session.doubts.threshold == before
-
-
 def test_the_bar_can_be_put_away_and_comes_again(walking, qtbot):
     bar = walking.window.side.doubts
     bar.close_asked.emit()
     assert not bar.isVisible()
     press_key(walking, "next_doubt")
     assert bar.isVisible()
-
-
-def test_everything_in_the_bar_has_a_name(walking):
-    bar = walking.window.side.doubts
-    for widget in (*bar.buttons.values(), bar.slider, bar):
-        name = widget.accessibleName() or getattr(widget, "text", str)()
-        assert name, widget
 
 
 def test_when_no_doubt_is_left_the_bar_says_so(walking, qtbot):

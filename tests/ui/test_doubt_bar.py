@@ -1,0 +1,108 @@
+"""The bar of doubts alone: plain words, steady height, everything named."""
+
+from __future__ import annotations
+
+import pytest
+
+import resources
+from app.desk.doubts import Doubt, Why
+from ui.commands import DOUBTS
+from ui.doubt_bar import DoubtBar, Standing
+from ui.doubt_words import WHY_WORDS
+
+pytestmark = pytest.mark.ui
+
+BOCK = Doubt(0, 0, 8, 12, "bock", 0.43, (Why.UNLIKELY, Why.UNKNOWN))
+STANDING = Standing(BOCK, 37, 0.42, 0.1)
+
+
+@pytest.fixture
+def bar(qtbot) -> DoubtBar:
+    bar = DoubtBar()
+    qtbot.addWidget(bar)
+    bar.resize(560, 80)
+    bar.show_standing(STANDING)
+    bar.show()
+    return bar
+
+
+def test_it_says_in_plain_words_why_how_likely_and_what_is_left(bar):
+    assert bar.word.text() == "bock"
+    assert bar.chance.text() == "43 % likely an error"
+    assert bar.why.toolTip() == "the engine was unsure, in no word list"
+    assert bar.why.text()[:10] == bar.why.toolTip()[:10]
+    assert bar.left.text() == "37 left"
+    assert bar.found.text() == "42 % were errors"
+    assert bar.limit.text() == "from 10 % on"
+    assert bar.slider.value() == 10
+
+
+def test_all_of_it_is_told_in_one_sentence(bar):
+    bar.show_standing(STANDING._replace(at=BOCK._replace(other="book")))
+    assert bar.accessibleDescription() == (
+        "bock, 43 % likely an error, the engine was unsure, in no word list, "
+        "the other reading: book"
+    )
+
+
+def test_every_reason_has_words_of_its_own():
+    assert set(WHY_WORDS) == set(Why)
+    assert len(set(WHY_WORDS.values())) == len(Why)
+
+
+def test_the_other_reading_is_offered_only_where_there_is_one(bar):
+    assert not bar.buttons["take_other"].isVisible()
+    bar.show_standing(STANDING._replace(at=BOCK._replace(other="bo-\nok")))
+    assert bar.buttons["take_other"].isVisible()
+    assert bar.buttons["take_other"].text() == "Take “bo- ok” (F2)"
+
+
+def test_it_keeps_its_height_from_word_to_word(bar, qtbot):
+    bar.show_standing(STANDING._replace(at=BOCK._replace(other="a long other reading of it")))
+    qtbot.wait(20)
+    height = bar.height()
+    bar.show_standing(STANDING._replace(at=BOCK._replace(why=())))
+    qtbot.wait(20)
+    assert bar.height() == height
+
+
+def test_a_very_long_word_is_cut_and_nothing_is_pushed_out(bar):
+    long = "x" * 400
+    bar.show_standing(STANDING._replace(at=BOCK._replace(word=long, other=long)))
+    assert len(bar.word.text()) < 50
+    assert bar.accessibleDescription().startswith(long)
+
+
+def test_dragging_the_threshold_asks_what_would_be_left_and_sets_nothing(bar, qtbot):
+    bar.slider.setSliderDown(True)
+    with (
+        qtbot.assertNotEmitted(bar.threshold_chosen),
+        qtbot.waitSignal(bar.threshold_tried) as told,
+    ):
+        bar.slider.sliderMoved.emit(60)
+    assert told.args == [0.6]
+    bar.show_count(3, 0.9, 0.6)
+    assert (bar.left.text(), bar.found.text(), bar.limit.text()) == (
+        "3 left",
+        "90 % were errors",
+        "from 60 % on",
+    )
+
+
+def test_while_the_book_is_looked_through_it_says_how_far(bar):
+    bar.show_standing(Standing(None, 0, None, 0.1, 0.0, is_building=True))
+    assert bar.word.text() == "Looking through the book…"
+    bar.show_standing(Standing(BOCK, 12, None, 0.1, 0.5, is_building=True))
+    assert bar.left.text() == "12 left so far, 50 % of the book looked through"
+    assert not bar.found.isVisible()
+
+
+def test_everything_has_a_name(bar):
+    for widget in (*bar.buttons.values(), bar.slider, bar):
+        assert widget.accessibleName() or widget.text()
+
+
+def test_the_guide_names_the_keys_as_the_menus_have_them():
+    guide = resources.path("help/04-proofreading.md").read_text()
+    missing = [c.id for group in DOUBTS.groups for c in group if c.keys[0] not in guide]
+    assert not missing
