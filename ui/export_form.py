@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 from app.book import Book, PageState
 from app.errors import UserFacing
 from app.export.document import ExportOptions
-from app.export.formats import FORMATS
+from app.export.formats import FLOWING, FORMATS
 from app.exporting import ExportOrder
 from app.language import N_, _, plural
 from app.page_range import pages_of
@@ -50,6 +50,7 @@ class ExportForm(QWidget):
     def __init__(self, book: Book, folder: Path, last: Mapping[str, Any]) -> None:
         super().__init__()
         self._book = book
+        self._suffix_before = ""
         self.format = QComboBox()
         self.all_pages = QRadioButton(_("All {count} pages").format(count=len(book.pages)))
         self.some_pages = QRadioButton(_("These:"))
@@ -65,7 +66,7 @@ class ExportForm(QWidget):
         self.path = QLineEdit()
         self.choose = QPushButton(_("Choose…"), autoDefault=False)
         self.path_message = QuietLabel(wraps=True)
-        self.replace = QCheckBox(_("Replace the file that is there"))
+        self.replace = QCheckBox(_("Replace what is there"))
         self._build()
         self._recall(folder, last)
         self._connect()
@@ -149,6 +150,7 @@ class ExportForm(QWidget):
         self.doubts.setChecked(bool(last.get("doubts", False)))
         kept = Path(str(last.get("folder") or folder))
         self.path.setText(str((kept if is_folder(kept) else folder) / self._file_name()))
+        self._suffix_before = self._suffix()
 
     def _mark(self, box: QComboBox, value: object) -> None:
         box.setCurrentIndex(max(0, box.findData(value)))
@@ -203,6 +205,9 @@ class ExportForm(QWidget):
     def _judge(self) -> None:
         """Say what is wrong while it can still be changed."""
         self.doubts.setEnabled(self.format.currentData() == "docx")
+        is_flowing = self.format.currentData() in FLOWING  # page formats keep all that is printed
+        self.running_heads.setEnabled(is_flowing)
+        self.page_marks.setEnabled(is_flowing)
         self._judge_range()
         self._judge_states()
         self._judge_path()
@@ -245,8 +250,10 @@ class ExportForm(QWidget):
 
     def _on_format(self) -> None:
         path = self._path()
-        if path is not None and path.suffix in {kind.suffix for kind in FORMATS.values()}:
-            self.path.setText(str(path.with_suffix(self._suffix())))
+        before, self._suffix_before = self._suffix_before, self._suffix()
+        if path is not None and path.name.endswith(before):
+            name = path.name.removesuffix(before)
+            self.path.setText(str(path.with_name(f"{name}{self._suffix()}")))
         self._judge()
 
     def _on_path(self) -> None:
@@ -261,8 +268,8 @@ class ExportForm(QWidget):
             self, _("Export to"), self.path.text(), only, options=options
         )
         if path:
-            named = Path(path) if Path(path).suffix else Path(path).with_suffix(kind.suffix)
-            self.path.setText(str(named))
+            has_suffix = bool(Path(path).suffix) or not kind.suffix
+            self.path.setText(path if has_suffix else f"{path}{kind.suffix}")
 
     def _suffix(self) -> str:
         return FORMATS[self.format.currentData()].suffix

@@ -109,6 +109,20 @@ def test_comments_are_offered_where_there_are_any(dialog):
     assert order.options.doubts_as_comments is False
 
 
+def test_the_name_follows_the_format_and_a_folder_has_no_ending(dialog):
+    form = dialog.form
+    form.path.setText("/tmp/Of St. John.md")
+    for name, ending in (("alto", ""), ("pdf", ".pdf"), ("pdfa", ".pdf"), ("docx", ".docx")):
+        form.format.setCurrentIndex(form.format.findData(name))
+        assert form.path.text() == f"/tmp/Of St. John{ending}"
+        assert form.running_heads.isEnabled() == (name == "docx")
+
+
+def test_an_unproved_promise_is_called_so(dialog):
+    form = dialog.form
+    assert "not validated" in form.format.itemText(form.format.findData("pdfa"))
+
+
 def test_a_file_that_is_there_needs_a_word(dialog, folder, qtbot):
     (folder / "there.md").write_text("old")
     dialog.form.path.setText(str(folder / "there.md"))
