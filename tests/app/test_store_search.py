@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import contextlib
+import sqlite3
 import time
 from pathlib import Path
 
@@ -8,7 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.book import PageState
+from app.store import sought
 from app.store.database import BookStore, Match
+from app.store.migrations import _THIRD
 from app.store.search import places_of, query_of
 from tests.app.store_books import book_of, correct, large_book, machine
 
@@ -161,6 +165,88 @@ def test_another_thread_finds_through_a_reader_of_its_own(store):
     store.save_read(0, reading=machine("printer"), state=PageState.READ)
     with store.reader() as reader:
         assert reader.find("printer", whole_word=True) == store.find("printer")
+
+
+def indexed(text: str) -> sqlite3.Connection:
+    """A database with one reading that is in the index."""
+    db = sqlite3.connect(":memory:")
+    db.execute("CREATE TABLE reading (id INTEGER PRIMARY KEY, text TEXT)")
+    db.execute("INSERT INTO reading VALUES (1, ?)", (text,))
+    for statement in _THIRD[:1]:
+        db.execute(statement)
+    sought.put(db, 1, text)
+    return db
+
+
+LETTERS = "abſsÀà-\n \u0301'\"ΟÒ文字"
+
+
+@given(st.text(LETTERS, max_size=24), st.text(LETTERS, min_size=1, max_size=6), st.integers(0, 7))
+def test_the_index_hides_nothing_that_stands_in_a_text(text, looked_for, how):
+    query = query_of(
+        looked_for,
+        whole_word=bool(how & 1),
+        match_case=bool(how & 2),
+        ignore_diacritics=bool(how & 4),
+    )
+    if query is None or not places_of(query, text):
+        return
+    condition, values = sought.condition_of(query)
+    with contextlib.closing(indexed(text)) as db:
+        assert db.execute(f"SELECT id FROM reading WHERE {condition}", values).fetchall()
+
+
+def test_the_index_leaves_out_pages_that_cannot_have_it(store):
+    store.save_read(0, reading=machine("nothing of that kind"), state=PageState.READ)
+    store.save_read(1, reading=machine("the printer"), state=PageState.READ)
+    query = query_of("Printer")
+    assert query is not None
+    assert [page for page, _reading, _text in store.texts_with(query)] == [1]
+    correct(store, 1, "the binder")
+    assert store.texts_with(query) == []
+    assert [match.page for match in store.find("binder")] == [1]
+
+
+def test_readings_of_an_older_book_are_found_before_and_after_they_are_in_the_index(store):
+    store.save_read(0, reading=machine("the printer"), state=PageState.READ)
+    store.save_read(1, reading=machine("the binder"), state=PageState.READ)
+    store._db.execute("DELETE FROM sought")
+    assert [match.page for match in store.find("printer")] == [0]
+    assert store.index_some() == 2
+    assert store.index_some() == 0
+    assert [match.page for match in store.find("printer")] == [0]
+    query = query_of("printer")
+    assert query is not None
+    assert len(store.texts_with(query)) == 1
+
+
+def test_earlier_readings_are_found_when_asked_and_told_apart(store):
+    store.save_read(0, reading=machine("tbe printer"), state=PageState.READ)
+    correct(store, 0, "the printer")
+    query = query_of("printer")
+    assert query is not None
+    assert store.search(query).total == 1
+    found = store.search(query, in_earlier=True)
+    assert [match.reading_id for match in found.matches] == [0, store.history(0)[-1].id]
+
+
+def test_what_is_beyond_the_list_is_counted(store):
+    for page in range(3):
+        store.save_read(page, reading=machine("so so so"), state=PageState.READ)
+    query = query_of("so")
+    assert query is not None
+    found = store.search(query, most=4)
+    assert (len(found.matches), found.total, found.pages) == (4, 9, 3)
+
+
+def test_patterns_see_words_over_line_ends_and_blocks_apart():
+    query = query_of(r"^e\w+ple|Cafe$", is_pattern=True, ignore_diacritics=True)
+    assert query is not None
+    text = "exam-\nple here\x01un café"
+    assert [text[start:end] for start, end in places_of(query, text)] == ["exam-\nple", "café"]
+    whole = query_of("ſ.tz", is_pattern=True, whole_word=True)
+    assert whole is not None
+    assert len(places_of(whole, "Satz, ſitz, Auſſatz")) == 2
 
 
 def test_three_thousand_pages_are_searched_within_a_second(tmp_path):

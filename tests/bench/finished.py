@@ -16,7 +16,7 @@ from tests.bench.numbers import median_of, seconds
 from tests.bench.report import Measured
 
 RUNS = 7
-WORDS = ("buchdruck", "Siehe", "not in the book")
+WORDS = ("buchdruck", "Siehe", "e", "not in the book")
 
 
 def measure_reopen_session(folder: Path) -> Measured:

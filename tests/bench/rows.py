@@ -99,7 +99,22 @@ ROWS = (
         0.150,
         "stepping",
     ),
+    Row(
+        "decode_cpu",
+        "decoding on the CPU with the bundled reader's sizes: time of a token, eight pages side by"
+        " side, beside `generate` of transformers",
+        "under a fifth",
+        0.2,
+        "decoding",
+    ),
     Row("find", "find a word in 3,000 pages", "under 1 s", 1.0, "finished"),
+    Row(
+        "replace",
+        "replace a word at 3 places a page on 1,000 pages of 300 words",
+        "under 5 s",
+        5.0,
+        "replacing",
+    ),
     Row("hyphens", "list the broken words of 3,000 pages", "under 20 s", 20, "finished"),
     Row("markdown", "export 1,000 pages as Markdown", "under 3 s", 3, "exporting"),
     Row("docx", "export 1,000 pages as DOCX", "under 20 s", 20, "exporting"),
