@@ -27,7 +27,10 @@ from ui.theme import Mode, Theme
 SIZES = {"1280": QSize(1280, 720), "2560": QSize(2560, 1440)}
 SAMPLE = resources.path("sample/book.pdf")
 SHOWN_PAGE = 2
-DIALOGS = ("settings", "export", "details", "history", "shortcuts", "help")
+DIALOGS = (
+    *("settings", "export", "details", "history", "shortcuts", "help", "replace", "progress"),
+    "letter_test",
+)
 
 
 async def until(holds: Callable[[], object], limit_s: float = 180) -> None:
