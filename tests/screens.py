@@ -28,7 +28,19 @@ SIZES = {"1280": QSize(1280, 720), "2560": QSize(2560, 1440)}
 SAMPLE = resources.path("sample/book.pdf")
 SHOWN_PAGE = 2
 DIALOGS = (
-    *("settings", "export", "details", "history", "shortcuts", "help", "replace", "progress"),
+    *(
+        "settings",
+        "export",
+        "details",
+        "history",
+        "shortcuts",
+        "help",
+        "replace",
+        "progress",
+        "page_facts",
+        "characters",
+        "hyphens",
+    ),
     "letter_test",
 )
 

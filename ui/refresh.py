@@ -88,6 +88,8 @@ class Refresh(QObject):
             jumps = self._session.numbering.jumps()
             self._window.pages.show_odd_numbers({at: jump_text(j) for at, j in jumps.items()})
         page = self._session.page
+        if page in change.pages and not self._window.tools.number.hasFocus():
+            self._show_number()
         if change.images:
             self._window.pages.forget_thumbnails(change.images)
             if page in change.images:
@@ -140,14 +142,17 @@ class Refresh(QObject):
             self._show_text()
 
     def _show_page(self) -> None:
-        book = self._session.book
-        assert book is not None
         number = self._session.page
         self._window.pages.show_current(number)
-        self._window.tools.show_page(number, [each.label for each in book.pages])
+        self._show_number()
         page = self._session.preparing.shown_page(self._session.page_at(number))
         self._window.image.show_page(number, page.size)
         self._show_text()
+
+    def _show_number(self) -> None:
+        book = self._session.book
+        assert book is not None
+        self._window.tools.show_page(self._session.page, [each.label for each in book.pages])
 
     def _show_text(self) -> None:
         """The page as it stands: what streams, or its reading once that is loaded."""

@@ -21,6 +21,7 @@ from app.export.blocks import (
     Paragraph,
     Role,
 )
+from app.export.cell_spans import cell_spans
 from app.export.clean import legal_line, legal_region
 from app.export.inlines import Spans, inlines
 from app.export.notes import FoundNote, PageNotes, TextPlace, page_notes
@@ -128,7 +129,7 @@ class _Sheet:
 
     def _text_blocks(self, index: int, region: Region) -> Iterator[Block]:
         if any(region.rows):
-            yield table(region.rows, self._cell_refs(index), self.hyphens)
+            yield table(region.rows, self._cell_spans(index), self.hyphens)
         elif not region.text.strip():
             return
         elif region.kind in _LEVELS:
@@ -189,12 +190,13 @@ class _Sheet:
             return ()
         return tuple(w for w in region.words if w.score is not None and w.score < DOUBT_BELOW)
 
-    def _cell_refs(self, index: int) -> dict[tuple[int, int], Spans]:
-        return {
-            (place.row, place.column): Spans(refs=refs)
+    def _cell_spans(self, index: int) -> dict[tuple[int, int], Spans]:
+        refs = {
+            (place.row, place.column): refs
             for place, refs in self.notes.refs.items()
             if place.region == index
         }
+        return cell_spans(self._regions[index], refs)
 
 
 def _over_columns(sheet: _Sheet) -> Iterator[Block]:

@@ -12,6 +12,7 @@ from app.book import Mark, Page, Reading, Region, Source
 from app.desk.broken_words import broken_words
 from app.desk.hyphens import Choice, Choices, Why
 from app.desk.page_numbers import jumps, number_of
+from app.events import PageStarted
 from app.export.document import ExportOptions
 from app.exporting import ExportOrder
 from app.footnotes import Stretch
@@ -139,6 +140,18 @@ def test_a_book_that_is_open_elsewhere_refuses_with_a_sentence(desk, tmp_path):
         other.session.blocks.correct_page(0, "note", "x")
         assert texts(other, other.session.page) == before
         assert other.session.notices[-1].error.code == "store_locked"
+
+
+def test_a_page_that_is_being_read_refuses_until_it_is_done(tmp_path):
+    with Desk(lambda: FakeRecogniser(script, pieces_per_s=40)) as desk:
+        desk.open(make_scan(tmp_path / "scan", 1))
+        desk.session.runs.start()
+        desk.wait_for(PageStarted)
+        desk.session.blocks.style(0, [Stretch(0, 0, 1)], "bold")
+        assert desk.session.notices[-1].error.code == "page_being_read"
+        desk.wait_for_end()
+        desk.session.blocks.style(0, [Stretch(1, 0, 1)], "bold")
+        assert desk.reading(0).regions[1].styles
 
 
 def test_what_cannot_be_cut_or_joined_is_said(desk):
