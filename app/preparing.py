@@ -200,7 +200,12 @@ class Preparing:
     def find(
         self, pages: Sequence[int] | None = None, *, steps: frozenset[Step] = USUAL_STEPS
     ) -> Change:
-        """Look at pages, or at all, for what they need; comes page by page as proposals."""
+        """Look at pages, or at all, for what they need; comes page by page as proposals.
+
+        Args:
+            pages: their numbers; None: all.
+            steps: what is looked for; none: only whether there is print, see `blanks`.
+        """
         opened = self._shelf.shown
         if opened is None or opened.read_only or self._search is not None:
             return NOTHING
@@ -358,8 +363,8 @@ class Preparing:
             is_wanted = search is self._search and opened is self._shelf.shown
             if search is None or self.is_arranging or not is_wanted:
                 return None  # given up meanwhile; the store may be closed
-            store.set_page_info(page.number, seen.info.size, seen.info.fingerprint)
-            return store.propose(page.number, seen.proposal)
+            known = store.set_page_info(page.number, seen.info.size, seen.info.fingerprint)
+            return store.propose(page.number, seen.proposal) if steps else known
 
         return self._workers.store.submit(keep).result(), seen.print
 

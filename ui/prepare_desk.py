@@ -87,7 +87,7 @@ class PrepareDesk(QObject):
             )
         self._book_id = shown.book.id
         if not self._session.preparing.was_looked_at:
-            self._tell(self._session.preparing.find())
+            self._tell(self._session.preparing.find(steps=frozenset()))
         self.sheet.show_pages(self._session.preparing.blanks, shown.images)
         self.sheet.show_progress(self._session.preparing.progress)
         self.sheet.show()

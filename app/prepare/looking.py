@@ -5,6 +5,7 @@ Called on `jobs`; waits for the queue of images.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from app.book import Page
@@ -13,7 +14,7 @@ from app.pages import PageInfo, PageQueue, Priority
 from app.prepare.look import LONGEST_SIDE_PX, look_at
 from app.prepare.propose import propose
 from app.prepare.treat import pixels_of
-from app.prepare.treatment import NO_TREATMENT, Print, Proposal, Side, Step, Treatment
+from app.prepare.treatment import NO_TREATMENT, TONES, Print, Proposal, Side, Step, Treatment
 
 if TYPE_CHECKING:
     import numpy as np
@@ -41,14 +42,19 @@ def look_at_page(page: Page, images: PageQueue, *, steps: frozenset[Step], rtl: 
     raster = images.image(page.number, fit=fit, priority=Priority.READER).result()
     pixels = pixels_of(raster)
     print_ = print_on(pixels)
-    if print_ is not Print.THERE:
+    if print_ is not Print.THERE or not steps:
         return Seen(info, None, print_)
     chosen = page.treatment
     part = NO_TREATMENT
     if chosen.side is not Side.WHOLE:
         part = Treatment(quarters=chosen.quarters, fold=chosen.fold, side=chosen.side)
     found = propose(pixels, info.size, steps=steps, rtl=rtl, part=part)
-    return Seen(info, found if found.confidence else None, print_)
+    is_new = found.second is not None or found.treatment != _without_tones(chosen)
+    return Seen(info, found if found.confidence and is_new else None, print_)
+
+
+def _without_tones(treatment: Treatment) -> Treatment:
+    return replace(treatment, **dict.fromkeys(TONES, False))
 
 
 def print_on(pixels: NDArray[np.uint8]) -> Print:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 PAPER_TONE = 238  # of evened paper: white would hide where the page is
 MOST_GAIN = 3.0  # in the dark of the fold noise would become marks
 SPECK_PX = 3.2  # side of the largest speck at 300 ppi; a full stop is twice as wide
-NEAR_PX = 4  # specks so near to letters belong to them
+NEAR_PX = 9  # specks so near to letters may be their dots
 SURE_INK, SURE_PAPER = 0.55, 0.82  # shares of the paper's tone
 
 

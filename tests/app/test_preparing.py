@@ -335,3 +335,29 @@ def test_pages_without_print_are_told_from_pixels_and_nothing_is_proposed_for_th
     desk.session.proofs.mark_blank((1,))
     desk.settle()
     assert desk.session.preparing.blanks == ((2, Print.SHOWS_THROUGH),)
+
+
+def test_what_is_done_already_is_not_proposed_again(desk, tmp_path):
+    folder = make_scan(tmp_path / "scan", 1)
+    Image.open(folder / "p1.png").rotate(-2, fillcolor=238).save(folder / "p1.png")
+    desk.open(folder)
+    preparing = desk.session.preparing
+    preparing.find()
+    desk.wait_for(PageLookedAt)
+    preparing.accept((0,))
+    arranged(desk)
+    preparing.find()
+    desk.wait_for(PageLookedAt)
+    assert preparing.proposed == ()
+
+
+def test_looking_for_print_alone_leaves_proposals_as_they_are(desk, tmp_path):
+    folder = make_scan(tmp_path / "scan", 1)
+    Image.open(folder / "p1.png").rotate(-2, fillcolor=238).save(folder / "p1.png")
+    desk.open(folder)
+    preparing = desk.session.preparing
+    preparing.find()
+    desk.wait_for(PageLookedAt)
+    preparing.find(steps=frozenset())
+    desk.wait_for(PageLookedAt)
+    assert preparing.proposed == (0,)
