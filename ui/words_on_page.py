@@ -1,31 +1,31 @@
 """Between letters of a block and places on the page, as well as the boxes allow. Pure.
 
-Words are exact where the engine gave their boxes; else they are estimated: a share of their line by
-its letters, and a line without a box a share of its block.
+Words are exact where their boxes are known; else `app.desk.word_places` estimates them.
 """
 
 from __future__ import annotations
 
 import re
-import unicodedata
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
 
 from app.book import Box, Region, Span
+from app.desk.word_places import place_of, word_at
+from app.desk.words import is_right_to_left
 from ui.page_layout import Point
 
 
 def mark_at(region: Region, offset: int) -> Span | None:
     """The word that the cursor stands in or at, with where it is on the page or may be."""
-    for word in region.words:
-        if word.start <= offset <= word.end:
-            return word
+    for word in _touching(region.words, offset, offset):
+        return word
     start, end = word_around(region.text, offset)
-    box = letters_box(region, start, end)
-    return Span(start, end, box, origin="estimated") if box is not None and end > start else None
+    return place_of(region, start, end) if end > start else None
 
 
 def word_around(text: str, offset: int) -> tuple[int, int]:
     """The letters between two spaces that an offset stands in or at; empty where there are none."""
-    before, after = re.search(r"\S*$", text[:offset]), re.match(r"\S*", text[offset:])
+    before, after = re.search(r"\S*\Z", text[:offset]), re.match(r"\S*", text[offset:])
     assert before is not None
     assert after is not None
     return before.start(), offset + after.end()
@@ -33,11 +33,17 @@ def word_around(text: str, offset: int) -> tuple[int, int]:
 
 def letters_box(region: Region, start: int, end: int) -> Box | None:
     """Where some letters of one printed line are; None where nothing is known of their block."""
-    inside = [word.box for word in region.words if word.start < end and word.end > start]
+    inside = [word.box for word in _touching(region.words, start + 1, end - 1)]
     if inside:
         return around(inside)
     line = _line_at(region, start)
     return None if line is None else _share_of(line, region.text, start, end)
+
+
+def _touching(spans: Sequence[Span], start: int, end: int) -> Sequence[Span]:
+    """Those that hold a letter from `start` to `end`, or end or begin there; spans are in order."""
+    first = bisect_left(spans, start, key=lambda span: span.end)
+    return spans[first : bisect_right(spans, end, key=lambda span: span.start)]
 
 
 def around(boxes: list[Box]) -> Box:
@@ -58,19 +64,14 @@ def box_at(region: Region, offset: int) -> Box | None:
 
 def offset_at(region: Region, point: Point) -> int:
     """The offset of the letter nearest to a place of the page."""
-    spans = region.words or region.lines
-    if spans:
-        nearest = min(spans, key=lambda span: _distance(span.box, point))
-        return nearest.start + round(_across(region.text, nearest, point) * _length(nearest))
-    if region.box is None:
+    found = word_at((region,), *point)
+    span = place_of(region, found.start, found.end) if found is not None else None
+    if span is None:
+        known = [*region.words, *region.lines]
+        span = min(known, key=lambda each: _distance(each.box, point), default=None)
+    if span is None:
         return 0
-    lines = region.text.split("\n")
-    number = min(
-        len(lines) - 1, int(_share(point.y, region.box.top, region.box.bottom) * len(lines))
-    )
-    before = sum(len(line) + 1 for line in lines[:number])
-    line = Span(before, before + len(lines[number]), region.box)
-    return before + round(_across(region.text, line, point) * _length(line))
+    return span.start + round(_across(region.text, span, point) * _length(span))
 
 
 def _across(text: str, span: Span, point: Point) -> float:
@@ -109,15 +110,6 @@ def _share_of(line: Span, text: str, start: int, end: int) -> Box:
         first, last = 1 - last, 1 - first
     box = line.box
     return Box(box.left + first * box.width, box.top, box.left + last * box.width, box.bottom)
-
-
-def is_right_to_left(text: str) -> bool:
-    """Whether the first letter that has a direction runs to the left."""
-    for letter in text:
-        direction = unicodedata.bidirectional(letter)
-        if direction in {"L", "R", "AL"}:
-            return direction != "L"
-    return False
 
 
 def _distance(box: Box, point: Point) -> float:
