@@ -328,7 +328,7 @@ def _add_measure(order: argparse.ArgumentParser) -> None:
 def _measure(options: argparse.Namespace) -> int:
     from app import measure
 
-    engines = tuple(options.engine or (Engine.LINE_READER,))
+    engines = tuple(options.engine or (Engine.READER, Engine.LINE_READER))
     table = measure.accuracy(options.folder, engines, checkpoint=options.model, tell=_tell)
     print(measure.as_json(table) if options.json else measure.as_text(table))
     return Exit.DONE

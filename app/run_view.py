@@ -24,6 +24,7 @@ HEARTBEAT_AFTER_S = 10.0
 
 ENGINE_NAMES = {
     "line-reader": N_("Line reader"),
+    "reader": N_("Incunable reader"),
     "unlimited-ocr": N_("Unlimited-OCR"),
     "fake": N_("Scripted reader"),
 }

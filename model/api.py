@@ -200,7 +200,7 @@ class Memory:
 class EngineSource:
     """Who read: kept with every reading, shown in the status bar, written into exports."""
 
-    engine: str  # "line-reader", "unlimited-ocr", "fake"
+    engine: str  # "line-reader", "reader", "unlimited-ocr", "fake"
     version: str  # of the engine's code or model family
     checkpoint: str = ""  # first 16 hex digits of the SHA-256 over the weights; "" if unknown
     mode: str = ""
@@ -270,6 +270,7 @@ class Engine(StrEnum):
     """The engines that `load()` knows, by their names in settings and on the command line."""
 
     LINE_READER = "line-reader"
+    READER = "reader"  # our own small checkpoint, which comes with the application
     UNLIMITED_OCR = "unlimited-ocr"
     FAKE = "fake"
 
@@ -279,7 +280,7 @@ class EngineChoice:
     """Which engine to load, and with what."""
 
     engine: Engine
-    checkpoint: Path | None = None  # folder; Unlimited-OCR only
+    checkpoint: Path | None = None  # folder; not for the line reader
     device: Literal["auto", "cpu", "cuda"] = "auto"
     gpu_memory_limit_bytes: int | None = None
     options: tuple[tuple[str, str], ...] = field(default=())
@@ -362,7 +363,7 @@ def load(choice: EngineChoice) -> Recogniser:
             from model.line_reader import LineReader
 
             return LineReader(choice)
-        case Engine.UNLIMITED_OCR:
+        case Engine.READER | Engine.UNLIMITED_OCR:
             from model.recogniser import UnlimitedOcr
 
             return UnlimitedOcr(choice)

@@ -13,9 +13,11 @@ import struct
 from pathlib import Path
 from types import ModuleType
 
+import resources
 from model.api import Card, Engine, EngineChoice
 from model.errors import WeightsMissing
 
+BUNDLED = resources.path("reader")  # the checkpoint that comes with the application
 ROOM_BESIDE_WEIGHTS = 1 << 30  # bytes of card memory for images, caches and the CUDA context
 HEADER_LIMIT = 100_000_000  # bytes; the safetensors format allows no longer header
 
@@ -28,6 +30,8 @@ def choose_engine(checkpoint: Path | None, asked: Engine | None = None) -> Engin
     """
     if asked is None:
         return _best(checkpoint)
+    if asked is Engine.READER:
+        return EngineChoice(asked, BUNDLED, why="asked")
     if asked is not Engine.UNLIMITED_OCR:
         return EngineChoice(asked, why="asked")
     if checkpoint is None:
@@ -68,6 +72,18 @@ def looks_complete(checkpoint: Path) -> bool:
         return False
 
 
+def bundled_is_default() -> bool:
+    """Whether the bundled checkpoint is whole and its manifest says that it reads best.
+
+    The flag is set from the measured table when a checkpoint is exported.
+    """
+    try:
+        manifest = json.loads((BUNDLED / "manifest.json").read_text(encoding="utf-8"))
+        return manifest["is_default_engine"] is True and looks_complete(BUNDLED)
+    except (OSError, ValueError, KeyError, TypeError):
+        return False
+
+
 def torch_has_cuda() -> bool:
     """Whether the installed torch is a build for NVIDIA cards, told by its files."""
     spec = importlib.util.find_spec("torch")
@@ -79,6 +95,8 @@ def torch_has_cuda() -> bool:
 
 def _best(checkpoint: Path | None) -> EngineChoice:
     why = _why_not_unlimited(checkpoint)
+    if why and bundled_is_default():
+        return EngineChoice(Engine.READER, BUNDLED, why=why)
     if why:
         return EngineChoice(Engine.LINE_READER, why=why)
     return EngineChoice(Engine.UNLIMITED_OCR, checkpoint, why="gpu_and_checkpoint")

@@ -2,8 +2,9 @@
 
 Read from the JSON files of its folder and from nothing else: `config.json` (the published form
 with `language_config` or that of transformers with `text_config`), `preprocessor_config.json` where
-there is one, and `prompts` of `manifest.json`, with which a checkpoint trained on other words than
-the published ones says so. No file of a checkpoint is ever run.
+there is one, and `prompts` and `page_tokens` of `manifest.json`, with which a checkpoint trained on
+other words than the published ones, or on shorter pages, says so. No file of a checkpoint is ever
+run.
 """
 
 from __future__ import annotations
@@ -62,6 +63,7 @@ class CheckpointConfig:
     end_ids: frozenset[int]  # end the output
     views: ViewSizes
     prompts: Prompts
+    page_tokens: int | None = None  # of the longest page that it was trained on; None: not known
 
 
 def read_config(folder: Path) -> CheckpointConfig:
@@ -80,6 +82,7 @@ def read_config(folder: Path) -> CheckpointConfig:
     start, end = text.bos_token_id, text.eos_token_id
     if start is None or end is None:
         raise WeightsDamaged("config.json lacks bos_token_id or eos_token_id")
+    manifest = read_json_if_there(folder / "manifest.json")
     return CheckpointConfig(
         network=network,
         layers=text.num_hidden_layers,
@@ -91,7 +94,8 @@ def read_config(folder: Path) -> CheckpointConfig:
         start_id=start,
         end_ids=frozenset([end] if isinstance(end, int) else end),
         views=_view_sizes(folder, tower.image_size, tower.patch_size),
-        prompts=_prompts(read_json_if_there(folder / "manifest.json")),
+        prompts=_prompts(manifest),
+        page_tokens=_page_tokens(manifest),
     )
 
 
@@ -190,6 +194,13 @@ def _prompts(manifest: Json) -> Prompts:
     if prompts is None or any("<image>" not in text for text in vars(prompts).values() if text):
         raise WeightsDamaged("manifest.json: prompts: only page and pages, each with <image>")
     return prompts
+
+
+def _page_tokens(manifest: Json) -> int | None:
+    said = manifest.get("page_tokens")
+    if said is not None and (not isinstance(said, int) or said <= 0):
+        raise WeightsDamaged(f"manifest.json: page_tokens is {said!r}, not a whole number")
+    return said
 
 
 def _whole(said: Mapping[str, Any], name: str, default: int) -> int:

@@ -15,7 +15,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from model.api import Engine, EngineChoice, EngineSource, Memory, PageImage, Step, Stop
+from model.api import EngineChoice, EngineSource, Memory, PageImage, Step, Stop
 from model.decoder_weights import take_weights
 from model.device import (
     free_unused,
@@ -62,12 +62,14 @@ class UnlimitedOcr:
         """
         if choice.checkpoint is None:
             raise WeightsMissing("no checkpoint folder is set")
+        self._engine = choice.engine
         options = dict(choice.options)
         checkpoint = find_checkpoint(choice.checkpoint)
         self._config = checkpoint.config
         self._device = pick_device(choice.device)
         self._limit_bytes = choice.gpu_memory_limit_bytes
-        self._page_tokens = int(options.get("page_tokens", PAGE_TOKENS))
+        most = self._config.page_tokens or PAGE_TOKENS
+        self._page_tokens = int(options.get("page_tokens", most))
         self._settings = EngineSettings.of(options)
         remembered = options.get("hash_cache")
         self._checkpoint_id = checkpoint.check(Path(remembered) if remembered else None)
@@ -81,7 +83,7 @@ class UnlimitedOcr:
     def source(self) -> EngineSource:
         """Who reads, in the default mode."""
         return EngineSource(
-            engine=Engine.UNLIMITED_OCR.value,
+            engine=self._engine.value,
             version=f"transformers {version('transformers')}",  # the encoder's, and the reference's
             checkpoint=self._checkpoint_id,
             mode=self._modes[0],

@@ -34,7 +34,7 @@ class SettingsPage(NamedTuple):
 
 
 def _engine(name: str) -> Control:
-    engines = (Engine.UNLIMITED_OCR, Engine.LINE_READER)
+    engines = (Engine.UNLIMITED_OCR, Engine.READER, Engine.LINE_READER)
     best = (None, _("The best that is there"))
     return Choice(name, [best, *((each, _(ENGINE_NAMES[each.value])) for each in engines)])
 

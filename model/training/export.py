@@ -12,6 +12,8 @@ import shutil
 from pathlib import Path
 from typing import Any
 
+from model.training.renderer import MOST_TOKENS
+
 FILES = ("config.json", "tokenizer.json", "model.safetensors")
 PROMPTS = {"page": "<image><|ocr|>", "pages": None}
 
@@ -37,7 +39,12 @@ def export(weights: Path, out: Path, *, side_px: int, is_default: bool) -> None:
     _write(out / "preprocessor_config.json", views)
     listed = (*FILES, "preprocessor_config.json")
     sums = {name: hashlib.sha256((out / name).read_bytes()).hexdigest() for name in listed}
-    manifest = {"prompts": PROMPTS, "is_default_engine": is_default, "files": sums}
+    manifest = {
+        "prompts": PROMPTS,
+        "page_tokens": MOST_TOKENS,
+        "is_default_engine": is_default,
+        "files": sums,
+    }
     _write(out / "manifest.json", manifest)
 
 

@@ -181,7 +181,7 @@ def table(pen: Pen, talk: Talk) -> None:
     is_numbered, titles = rng.random() < 0.4, rng.choice([0.0, 0.1, 0.4])
     dots = rng.choice([0.0, 0.0, *LEADER_PITCHES]) * manner.em if count == 2 else 0.0
     style: Style = rng.choice(["bold", "display", "italic", "regular"])
-    make = rng.choice([number, price, lambda dice: rng.choice([number(dice), "„", "—", "idem."])])
+    make = rng.choice([number, price, _number_or_sign])
     if rng.random() < 0.4:
         pen.sheet.rule(pen.frame.left, pen.frame.right, top, 1)
         pen.y += 0.3 * manner.pitch
@@ -209,6 +209,10 @@ def table(pen: Pen, talk: Talk) -> None:
         for edge in edges[:-1]:
             x = pen.frame.left + edge * pen.frame.width + 0.4 * manner.em
             pen.sheet.bar(x, top, pen.y - manner.em, 1)
+
+
+def _number_or_sign(rng: random.Random) -> str:
+    return rng.choice([number(rng), "„", "—", "idem."])
 
 
 def title_page(pen: Pen, talk: Talk) -> None:

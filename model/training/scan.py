@@ -41,9 +41,10 @@ class Sheets:
 
 def sheets_of(ink: Tensor, labels: Tensor, places: Tensor) -> Sheets:
     """A batch from its pictures and from `places`, as `feed.places_of` lists them, (B, 29)."""
-    lie, paper, picture, others = places.split([NUMBERS, 4, 4, 3], 1)
-    fold, facing, em = others.unbind(1)
-    return Sheets(ink, labels, lie, paper, fold, picture, facing, em)
+    after = places[:, NUMBERS:]
+    paper, picture = after[:, :4], after[:, 4:8]
+    fold, facing, em = after[:, 8], after[:, 9], after[:, 10]
+    return Sheets(ink, labels, places[:, :NUMBERS], paper, fold, picture, facing, em)
 
 
 def seeded(seed: int, device: torch.device) -> torch.Generator:

@@ -13,7 +13,7 @@ import pytest
 from safetensors.numpy import save_file
 
 from model import choice
-from model.api import Card, Engine, cards, choose
+from model.api import Card, Engine, EngineChoice, cards, choose
 from model.errors import WeightsMissing
 
 pytestmark = pytest.mark.unit
@@ -42,13 +42,33 @@ def test_card_and_checkpoint_choose_unlimited_ocr(checkpoint: Path):
     assert chosen.why == "gpu_and_checkpoint"
 
 
-@pytest.mark.usefixtures("gpu")
+@pytest.fixture
+def bundled(checkpoint: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A bundled checkpoint that does not say it reads best."""
+    (checkpoint / "manifest.json").write_text(json.dumps({"is_default_engine": False}))
+    monkeypatch.setattr(choice, "BUNDLED", checkpoint)
+    return checkpoint
+
+
+@pytest.mark.usefixtures("gpu", "bundled")
 def test_without_checkpoint_the_line_reader_reads():
     chosen = choose(None)
     assert (chosen.engine, chosen.why) == (Engine.LINE_READER, "no_checkpoint")
 
 
 @pytest.mark.usefixtures("gpu")
+def test_bundled_reader_reads_where_its_manifest_says_that_it_reads_best(bundled: Path):
+    (bundled / "manifest.json").write_text(json.dumps({"is_default_engine": True}))
+    assert choose(None) == EngineChoice(Engine.READER, bundled, why="no_checkpoint")
+    (bundled / "model.safetensors").write_bytes(b"cut short")
+    assert choose(None).engine is Engine.LINE_READER
+
+
+def test_bundled_reader_needs_no_folder_when_it_is_asked_for(bundled: Path):
+    assert choose(None, Engine.READER) == EngineChoice(Engine.READER, bundled, why="asked")
+
+
+@pytest.mark.usefixtures("gpu", "bundled")
 @pytest.mark.parametrize("name", ["config.json", "tokenizer.json", "model.safetensors"])
 def test_checkpoint_that_lacks_a_file_is_not_chosen(checkpoint: Path, name: str):
     (checkpoint / name).unlink()
