@@ -109,33 +109,28 @@ def test_selected_letters_are_set_in_italics_and_back_by_key(qtbot, studio):
     assert form_at(studio, 1, 3).fontItalic()
 
 
-@pytest.mark.parametrize(
-    ("command", "shows"),
-    [
-        ("style_bold", lambda form: form.fontWeight() == QFont.Weight.Bold),
-        (
-            "style_small_caps",
-            lambda form: form.fontCapitalization() == QFont.Capitalization.SmallCaps,
-        ),
-        ("style_letter_spaced", lambda form: form.fontLetterSpacing() > 100),
-        (
-            "style_superscript",
-            lambda form: form.verticalAlignment() == form.VerticalAlignment.AlignSuperScript,
-        ),
-        (
-            "style_subscript",
-            lambda form: form.verticalAlignment() == form.VerticalAlignment.AlignSubScript,
-        ),
-    ],
-)
-def test_each_style_has_its_key_and_takes_the_word_where_nothing_is_selected(
-    studio, command, shows
-):
+def test_each_style_has_its_key_and_takes_the_word_where_nothing_is_selected(studio):
     studio.window.text.set_cursor(1, 3)
-    press_key(studio, command)
-    name = command.removeprefix("style_")
-    assert regions(studio)[1].styles == (Style(0, 10, name),)
-    assert shows(form_at(studio, 1, 3))
+    for command, shows in SHOWN_AS.items():
+        assert not shows(form_at(studio, 1, 3)), command
+        press_key(studio, command)
+        styles = (Style(0, 10, command.removeprefix("style_")),)
+        assert regions(studio)[1].styles == styles
+        assert shows(form_at(studio, 1, 3)), command
+        press_key(studio, command)
+
+
+SHOWN_AS = {
+    "style_bold": lambda form: form.fontWeight() == QFont.Weight.Bold,
+    "style_small_caps": lambda form: form.fontCapitalization() == QFont.Capitalization.SmallCaps,
+    "style_letter_spaced": lambda form: form.fontLetterSpacing() > 100,
+    "style_superscript": lambda form: (
+        form.verticalAlignment() == form.VerticalAlignment.AlignSuperScript
+    ),
+    "style_subscript": lambda form: (
+        form.verticalAlignment() == form.VerticalAlignment.AlignSubScript
+    ),
+}
 
 
 def test_a_selection_over_two_blocks_is_styled_in_both_and_taken_back_at_once(qtbot, studio):
