@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 
-from app.book import Page, PageState, Reading, Source
+from app.book import Page, PageState, Reading, Region, Source
 from app.errors import SourceError
-from app.pages import PageQueue
+from app.pages import PageQueue, Priority
+from app.prepare.treatment import Side
 from app.store.database import BookStore
 from app.workers import Worker
 
@@ -44,10 +45,25 @@ def take_old_text(
     return taken
 
 
+def _on_this_page(
+    images: PageQueue, number: int, regions: tuple[Region, ...]
+) -> tuple[Region, ...]:
+    """Of a scan of two pages the text of this one."""
+    treatment = images.treatment(number)
+    if treatment.side is Side.WHOLE or not regions:
+        return regions
+    # numpy would hold the first window up
+    from app.prepare.page_map import PageMap
+
+    size = images.page_info(number, priority=Priority.READER).result().size
+    page = PageMap(size, treatment)
+    return tuple(region for region in regions if region.box and page.has_on_it(region.box))
+
+
 def _readings(pages: tuple[int, ...], images: PageQueue) -> Iterator[tuple[int, Reading]]:
     for number in pages:
         try:
-            regions = images.text_layer(number).result()
+            regions = _on_this_page(images, number, images.text_layer(number).result())
         except SourceError:
             continue  # such a page has no text to take; reading it will say why
         if regions:

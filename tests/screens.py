@@ -38,6 +38,7 @@ DIALOGS = (
         "replace",
         "progress",
         "page_facts",
+        "prepare",
         "characters",
         "hyphens",
     ),

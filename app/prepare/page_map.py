@@ -97,6 +97,11 @@ class PageMap:
         x = fold.top + (fold.bottom - fold.top) * share
         return turned[:, 0] < x if side is Side.LEFT else turned[:, 0] >= x
 
+    def has_on_it(self, box: Box) -> bool:
+        """Whether the middle of a box of the master lies on this side of the fold."""
+        middle = np.array([[(box.left + box.right) / 2, (box.top + box.bottom) / 2]])
+        return bool(self.is_this_side(middle)[0])
+
     @property
     def _corner(self) -> Points:
         return np.array([self.frame.left, self.frame.top])

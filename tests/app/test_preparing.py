@@ -6,9 +6,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import pymupdf
 import pytest
 from PIL import Image
 
+from app.answers import Done
 from app.book import PageState
 from app.page_orders import kept_tones
 from app.pages import Priority
@@ -361,3 +363,23 @@ def test_looking_for_print_alone_leaves_proposals_as_they_are(desk, tmp_path):
     preparing.find(steps=frozenset())
     desk.wait_for(PageLookedAt)
     assert preparing.proposed == (0,)
+
+
+def test_an_old_text_layer_is_divided_between_the_pages_of_a_spread(desk, tmp_path):
+    document = pymupdf.open()
+    page = document.new_page(width=800, height=500)
+    page.insert_text((60, 100), "On the left")
+    page.insert_text((500, 300), "On the right")
+    document.save(tmp_path / "spread.pdf")
+    document.close()
+    desk.open(tmp_path / "spread.pdf")
+    desk.session.preparing.find()
+    looked_at: PageLookedAt = desk.wait_for(PageLookedAt)
+    assert looked_at.page is not None
+    assert looked_at.page.size is not None
+    middle = looked_at.page.size.width_px / 2
+    desk.session.preparing.treat((0,), fold=Fold(middle, middle))
+    arranged(desk)
+    desk.session.take_old_text()
+    desk.wait_for(Done, when=lambda done: done.order == "old text")
+    assert texts(desk) == ["On the left", "On the right"]
