@@ -40,6 +40,9 @@ def foot_of(
         odd_number: what is odd about the printed number; "" where nothing is.
     """
     foot = _foot(page, reading, person, rounds)
+    if page.note:
+        note = _("note: {note}").format(note=" ".join(page.note.split()))
+        foot = foot._replace(text=f"{foot.text} · {note}")
     if odd_number:
         foot = foot._replace(text=f"{foot.text} · {odd_number}", warns=True)
     return foot if is_changeable else foot._replace(command="", order="")

@@ -68,7 +68,7 @@ def take_number(db: sqlite3.Connection, page_id: int, regions: tuple[Region, ...
 
 
 def _is_plausible(db: sqlite3.Connection, page: int, found: Number) -> bool:
-    before = _neighbour(db, "number < ? ORDER BY number DESC", page)
+    before = _neighbour(db, "number >= 0 AND number < ? ORDER BY number DESC", page)
     behind = _neighbour(db, "number > ? ORDER BY number", page)
     if before is None or behind is None:
         return True
@@ -80,7 +80,7 @@ def _is_plausible(db: sqlite3.Connection, page: int, found: Number) -> bool:
 
 
 def _neighbour(db: sqlite3.Connection, where: str, page: int) -> tuple[int, Number] | None:
-    """The nearest page with a number that can be counted."""
+    """The nearest page with a label, if that is a number; pages taken out are below 0."""
     query = f"SELECT number, label FROM page WHERE label <> '' AND number >= 0 AND {where} LIMIT 1"
     row = db.execute(query, (page,)).fetchone()
     number = number_of(row[1]) if row else None

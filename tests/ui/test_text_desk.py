@@ -253,6 +253,8 @@ def test_the_page_has_a_note_and_a_number_that_can_be_changed(qtbot, studio):
     asked.keep.click()
     qtbot.waitUntil(lambda: studio.session.page_at(0).note == "Wasserfleck am Rand")
     qtbot.waitUntil(lambda: studio.session.page_at(0).label == "13")
+    qtbot.waitUntil(lambda: "note: Wasserfleck am Rand" in studio.window.side.foot.text)
+    assert "(13)" in studio.window.tools.total.text()
 
 
 def test_a_number_that_does_not_follow_is_told_in_the_list_and_at_the_foot(qtbot, studio):
