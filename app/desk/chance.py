@@ -2,11 +2,11 @@
 
 `chance = 1 / (1 + exp(-(BIAS + sum of weight x sign)))`. The weights were fitted by logistic
 regression on pages that the project draws itself (`model.training.renderer`: prose, verse, drama,
-contents and index in five languages, degraded as by a scanner), read by the line reader and by the
+contents and index, in five languages, degraded as by a scanner), read by the line reader and by the
 small reader, each alone and with the other as second reader. Rare words were held back from the
 lists, so that the drawn text is as unknown to them as another book is. Set by reasoning are those
-that drawn text cannot tell: it repeats no name (`seen`), holds few names (`name`), and sets strange
-signs on purpose (`strange`).
+that drawn text cannot tell: it repeats no name (`seen`), holds few (`name`), sets strange signs and
+leaves accents out on purpose (`strange`, `more_accents`, `fewer_accents`).
 """
 
 from __future__ import annotations
@@ -15,37 +15,37 @@ from math import exp
 
 from app.desk.signs import PlaceSigns, TextSigns
 
-BIAS = -4.94
+BIAS = -4.09
 
 TEXT = TextSigns(
-    unknown=1.23,
-    odd=1.48,
+    unknown=2.32,
+    odd=0.5,
     name=-0.5,
-    foreign=-1.04,
+    foreign=-1.38,
     more_accents=1.5,
     fewer_accents=0.8,
-    near=2.9,
-    near_seen=0.41,
-    rare=-0.19,
+    near=2.26,
+    near_seen=1.14,
+    rare=0.44,
     seen=-0.5,
-    joined=0.67,
-    mixed=0.77,
-    lone=0.98,
+    joined=1.34,
+    mixed=1.2,
+    lone=1.29,
     strange=0.5,
-    number=0.83,
-    broken=-0.49,
-    length=-0.45,
-    marks=0.37,
+    number=0.75,
+    broken=-0.61,
+    length=-0.6,
+    marks=0.29,
 )
 
 PLACE = PlaceSigns(
-    unlikely=2.91,
-    very_unlikely=2.54,
-    around=1.68,
-    agrees=-2.23,
-    differs=0.75,
-    other_marks=2.04,
-    unlike=0.79,
+    unlikely=2.03,
+    very_unlikely=3.52,
+    around=1.42,
+    agrees=-2.48,
+    differs=0.86,
+    other_marks=1.58,
+    unlike=0.57,
 )
 
 

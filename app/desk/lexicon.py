@@ -81,6 +81,8 @@ class Lexicon:
             return 1.0
         for other in other_spellings(run, self.language):
             frequency = self._in(self.language, other)
+            if frequency is None and self._list:  # mesme, même: the accent stands for the letter
+                frequency = self._list.frequency_bare(other)
             if frequency is not None:
                 return frequency / 2
         is_compound = self._list and self.language == "de" and _is_compound(run, self._list)

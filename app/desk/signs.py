@@ -22,9 +22,10 @@ _ORDINAL = re.compile(r"\d+(?:st|nd|rd|th|d|s|e|er|re|me|º|ª|o|a|ten|te)?\W*")
 _JOINED = re.compile(r"[^\W\d_]{2}[.,;:!?][^\W\d_]|[^\W\d_]{3}[,;:!?]\d")
 _INNER_CAPITAL = re.compile(r"[^\W\d_](?<=[a-zà-öø-ÿ])[A-ZÀ-ÖØ-Þ]")
 _ROMAN = re.compile(r"\W*[IVXLCDMivxlcdm]+\W*")
-_MARKS = ".,;:!?'\"()[]-*…&§†=/"
 _STRANGE = re.compile(r"[^\w\s.,;:!?'\"()\[\]\-–—…&§†‡*=/«»„“”‘’‚‹›°%£$€¶·+ſ\u0300-\u036f]")
-_CROWD = re.compile(r"[.,;:!?'\"]{2,}")
+_LEADERS = re.compile(r"[.…]{3,}")
+_CROWD = re.compile(r"[,;:!?][.,;:]|\.\.|\'\'")  # not the mark behind an abbreviation
+_MARKS_ALONE = frozenset("-–—&*§=«»")
 _LONE = {
     "": frozenset("aeioyàáéóúèòùAEIOYÀÁÉÓÚÈÒÙ"),
     "en": frozenset("aAIO"),
@@ -95,7 +96,7 @@ def text_signs(
         joined=float(bool(_JOINED.search(text))),
         mixed=float(_is_mixed(text)),
         lone=float(_is_lone(text, language)),
-        strange=float(bool(_STRANGE.search(text)) or bool(_CROWD.search(text))),
+        strange=float(_is_strange(text)),
         number=float(any(map(str.isdigit, text))),
         broken=float(is_broken(word)),
         length=log(1 + sum(map(len, runs))),
@@ -171,6 +172,11 @@ def _unknown_share(strangers: Sequence[str], runs: Sequence[str]) -> float:
     return max(0.5, sum(map(len, strangers)) / letters)
 
 
+def _is_strange(text: str) -> bool:
+    """Whether there are signs that print seldom has, or a crowd of marks; leader dots are none."""
+    return bool(_STRANGE.search(text)) or bool(_CROWD.search(_LEADERS.sub(" ", text)))
+
+
 def _is_mixed(text: str) -> bool:
     if _INNER_CAPITAL.search(text):
         return True
@@ -180,7 +186,7 @@ def _is_mixed(text: str) -> bool:
 def _is_lone(text: str, language: str) -> bool:
     letters = [letter for letter in text if letter.isalnum()]
     if not letters:
-        return text not in {"-", "–", "—", "&", "*", "§", "=", "«", "»", "...", "…"}
+        return bool(set(text) - set(".…")) and text not in _MARKS_ALONE
     if len(letters) > 1 or letters[0].isdigit() or "'" in folded(text):
         return False
     fits = letters[0] in _LONE.get(language, _LONE[""])

@@ -200,7 +200,11 @@ def _page(name: str, regions: Sequence[Region], truth: str, other: Sequence[str]
     vocabulary = Vocabulary()
     for region in regions:
         vocabulary.add(region.text)
-    words = Judge(vocabulary).chances(regions, other)
+    words = [
+        each
+        for each in Judge(vocabulary).chances(regions, other)
+        if any(map(str.isalnum, each[1].text))
+    ]  # a mark that stands alone is no word, and counts with the word before
     text = "\n".join(region.text for region in regions)
     offsets = [0]
     for region in regions:

@@ -55,7 +55,8 @@ SLIPS = {
 """Of each page: a word of the true text, and what the scan shows in its place."""
 
 _TOKEN = re.compile(r"\S+")
-_LEADERS = re.compile(r"\.{2,}")  # of a table or an index
+_DOTS = re.compile(r"\.{2,}")
+_LEADERS = re.compile(r"\.{4,}")  # of a table or an index
 
 
 class Part(NamedTuple):
@@ -83,6 +84,9 @@ def wrong_parts(text: str, true_text: str, name: str = "") -> list[Part]:
     """The words of a text that the true text does not have at their place."""
     true = [_without_slip(part.text, name) for part in parts(true_text)]
     mine = parts(without_stamps(text))
+    if _LEADERS.search(true_text):  # of which a reading often has one dot
+        true = [text.rstrip(".") for text in true]
+        mine = [part._replace(text=part.text.rstrip(".")) for part in mine]
     matches = aligned([part.text for part in mine], true)
     return [
         part
@@ -108,7 +112,7 @@ def flags(spans: Sequence[tuple[int, int]], wrong: Sequence[Part]) -> list[bool]
 
 
 def _compared(token: str) -> str:
-    word = _LEADERS.sub("", loose_form(token)).lstrip("-")
+    word = _DOTS.sub("", loose_form(token)).lstrip("-")
     return word.rstrip("-") if token[-1] in "—–" else word
 
 
