@@ -29,6 +29,7 @@ from app.export.pdf_file import PdfFile, real
 from app.export.pdf_font import GlyphlessFont
 from app.export.pdf_images import Pictures
 from app.export.pdf_text import FONT, text_layer
+from app.export.pdf_view import View
 from app.export.read_back import Tally
 from app.sources.source import Source
 
@@ -92,12 +93,13 @@ class _Writer:
 
     def _page(self, page: LaidPage, pictures: Pictures, font: int) -> None:
         picture = pictures.of(page.page.number, page.size)
-        text = text_layer(page, self._font, picture.width_pt, picture.height_pt)
+        view = View(page, picture.width_pt, picture.height_pt)
+        text = text_layer(view, self._font)
         content = self.file.add_packed("<<>>", b"\n".join((text, picture.orders)))
         names = "".join(f"/{name} {number} 0 R" for name, number in picture.images.items())
         number = self.file.add(
             f"<</Type/Page/Parent {self._branches[-1]} 0 R"
-            f"/MediaBox[0 0 {real(picture.width_pt)} {real(picture.height_pt)}]"
+            f"/MediaBox[0 0 {real(picture.width_pt)} {real(picture.height_pt)}]{view.entries}"
             f"/Resources<</Font<</{FONT} {font} 0 R>>/XObject<<{names}>>>>"
             f"/Contents {content} 0 R>>"
         )

@@ -103,4 +103,14 @@ def text_string(text: str) -> str:
 
 def real(value: float) -> str:
     """A number, as short as can be."""
-    return f"{value:.4f}".rstrip("0").rstrip(".").replace("-0", "-0") or "0"
+    return _trimmed(f"{value:.4f}")
+
+
+def fine(value: float) -> str:
+    """A number of a matrix, which thousands of pixels are multiplied with."""
+    return _trimmed(f"{value:.8f}")
+
+
+def _trimmed(digits: str) -> str:
+    short = digits.rstrip("0").rstrip(".")
+    return "0" if short in ("", "-", "-0") else short

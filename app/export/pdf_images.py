@@ -7,6 +7,7 @@ that nobody takes it for a blank one.
 
 from __future__ import annotations
 
+import hashlib
 import io
 import re
 import struct
@@ -24,8 +25,7 @@ from app.sources.scaling import size_pt
 from app.sources.values import PageParts, PartPlace, PdfObject, Raster
 
 _REFERENCE = re.compile(r"(\((?:\\.|[^\\()])*\)|<[0-9A-Fa-f\s]*>)|(\d+) \d+ R")
-_KEPT = 400  # objects that later pages may share: profiles, palettes, JBIG2 tables
-_SMALL_BYTES = 1 << 20
+_KEPT = 400  # objects that later pages may share: profiles, palettes, both halves of a spread
 
 
 class Picture(NamedTuple):
@@ -44,9 +44,7 @@ class Pictures:
     file: PdfFile
     images: PageImages
     archival: bool
-    _written: dict[tuple[int, str, bytes], int] = field(
-        default_factory=dict[tuple[int, str, bytes], int]
-    )
+    _written: dict[tuple[str, bytes], int] = field(default_factory=dict[tuple[str, bytes], int])
 
     def of(self, page: int, size: PageSize) -> Picture:
         """Write one page's image data.
@@ -78,15 +76,19 @@ class Pictures:
         numbers: dict[int, int] = {}
         for each in _needed_first(objects):
             text = _REFERENCE.sub(lambda match: _renumbered(match, numbers), each.text)
-            key = (each.number, text, each.data or b"")
-            is_small = len(key[2]) < _SMALL_BYTES and "/Subtype/Image" not in text
-            known = self._written.get(key) if is_small else None
-            if known is None:
-                known = self._add(text, each.data)
-                if is_small and len(self._written) < _KEPT:
-                    self._written[key] = known
-            numbers[each.number] = known
+            numbers[each.number] = self._number_of(text, each.data)
         return numbers
+
+    def _number_of(self, text: str, data: bytes | None) -> int:
+        """The number of an object, which is written unless a page before has brought it."""
+        key = (text, hashlib.sha256(data or b"").digest())
+        number = self._written.pop(key, None)
+        if number is None:
+            number = self._add(text, data)
+            while len(self._written) >= _KEPT:
+                del self._written[next(iter(self._written))]
+        self._written[key] = number  # the last one used is forgotten last
+        return number
 
     def _add(self, text: str, data: bytes | None) -> int:
         return self.file.add(text) if data is None else self.file.add_stream(text, data)

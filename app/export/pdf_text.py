@@ -11,9 +11,10 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from app.book import PageSize
-from app.export.layout import LaidLine, LaidPage, LaidWord
-from app.export.pdf_file import real
+from app.export.layout import LaidLine, LaidWord
+from app.export.pdf_file import fine, real
 from app.export.pdf_font import DESCENT, GlyphlessFont, clusters
+from app.export.pdf_view import View
 from app.export.placing import direction_of
 
 FONT = "F"
@@ -22,21 +23,15 @@ _NARROWEST = 0.25  # of the natural width; in less, equal letters look like one 
 _FILLED = 0.75  # of a line's height; boxes that touch would make one line of two
 
 
-def text_layer(page: LaidPage, font: GlyphlessFont, width_pt: float, height_pt: float) -> bytes:
-    """The orders that write a page's text, b"" where it has none.
-
-    Args:
-        page: with the places of its words.
-        font: learns the letters that occur.
-        width_pt: of the page in the file.
-        height_pt: likewise.
-    """
+def text_layer(view: View, font: GlyphlessFont) -> bytes:
+    """The orders that write a page's text, b"" where it has none; the font learns its letters."""
+    page = view.upright()
     lines = [order for line in page.lines() for order in _line(line, font, page.size)]
     if not lines:
         return b""
-    across, down = width_pt / page.size.width_px, height_pt / page.size.height_px
-    begin = f"q {across:.6f} 0 0 {down:.6f} 0 0 cm BT 3 Tr"
-    return "\n".join([begin, *lines, "ET Q"]).encode("ascii")
+    return "\n".join([f"q {' '.join(map(fine, view.matrix()))} cm BT 3 Tr", *lines, "ET Q"]).encode(
+        "ascii"
+    )
 
 
 class _Shown(NamedTuple):

@@ -91,13 +91,17 @@ class PdfPages:
         """See `Pages`."""
         loaded = self._loaded(page)
         found: list[Any] = answering(lambda: loaded.get_text("words"))
+        forget()
         return PlainPage(self._anchors.get(page, ()), tuple(str(entry[4]) for entry in found))
 
     def parts(self, page: int, *, archival: bool) -> PageParts | None:
         """See `Pages`."""
         self._checked_plan(page)
         loaded = self._loaded(page)
-        return answering(lambda: pdf_parts(loaded, archival=archival))
+        try:
+            return answering(lambda: pdf_parts(loaded, archival=archival))
+        finally:
+            forget()
 
     @functools.cached_property
     def _anchors(self) -> dict[int, tuple[str, ...]]:

@@ -14,18 +14,21 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
 import pymupdf
 import pytest
 from PIL import Image, ImageChops, ImageDraw, ImageStat
 
 import resources
-from app.book import Details, Reading, Region, Source
+from app.book import Details, PageSize, Reading, Region, Source
 from app.errors import ExportError, SourceError
 from app.export.document import ExportOptions
 from app.export.formats import PAGED
 from app.export.images import QueuedImages
 from app.pages import Priority, open_pages
-from model.api import Box, Kind, Stop
+from app.prepare.page_map import PageMap
+from app.prepare.treatment import Fold, Side, Treatment
+from model.api import Box, Kind, Span, Stop
 from tests.export.placed import DETAILS, SIZE, exact, export_paged, placed_book
 from tests.export.samples import DATE, leaf
 
@@ -271,6 +274,56 @@ def test_nothing_of_the_text_is_seen(made, scans):
 def test_words_in_boxes_that_are_too_narrow_are_found_again(tmp_path, scans):
     region = Region(Kind.TEXT, "BOOOKS aall\nlllii", Box(998, 10, 1000, 80))
     assert write("pdf", tmp_path / "b.pdf", scans, [leaf(0, region, size=SIZE)])
+
+
+@pytest.mark.parametrize("quarters", [0, 1, 2, 3])
+def test_a_page_that_was_turned_is_shown_and_selected_upright(tmp_path, scans, quarters):
+    width, height = SIZE[:2] if quarters % 2 == 0 else (SIZE.height_px, SIZE.width_px)
+    there = PageMap(SIZE, Treatment(quarters=quarters))
+    assert there.size == PageSize(width, height, 200.0)
+    spans = [Span(0, 5, Box(100, 100, 200, 130)), Span(6, 9, Box(220, 100, 280, 130))]
+    turned = tuple(span._replace(box=on_master(there, span.box)) for span in spans)
+    region = Region(Kind.TEXT, "words lie", on_master(there, Box(100, 100, 300, 130)), words=turned)
+    page, reading = leaf(0, region, size=SIZE, treatment=Treatment(quarters=quarters))
+    write("pdf", tmp_path / "b.pdf", scans, [(page, reading)])
+    shown = mupdf.open(tmp_path / "b.pdf")[0]
+    assert shown.rotation == 90 * quarters
+    found = [[value * 200 / 72 for value in entry[:4]] for entry in words_shown(shown)]
+    for (left, _top, right, _bottom), span in zip(found, spans, strict=True):
+        assert abs(left - span.box.left) < 2
+        assert abs(right - span.box.right) < 2
+
+
+def on_master(there: PageMap, box: Box) -> Box:
+    corners = np.array([[box.left, box.top], [box.right, box.bottom]], np.float64)
+    (x, y), (to_x, to_y) = there.to_master(corners)
+    return Box(min(x, to_x), min(y, to_y), max(x, to_x), max(y, to_y))
+
+
+def words_shown(page) -> list:
+    return [(*(mupdf.Rect(entry[:4]) * page.rotation_matrix), entry[4])
+            for entry in page.get_text("words")]  # fmt: skip
+
+
+def test_both_pages_of_a_spread_show_their_half_of_one_untouched_image(tmp_path, scans):
+    fold = Fold(510.0, 490.0)
+    halves = (("left", 100, Side.LEFT), ("right", 700, Side.RIGHT))
+    leaves = [
+        leaf(n, exact(word, Box(left, 300, left + 200, 340)), size=SIZE, scan=0,
+             treatment=Treatment(fold=fold, side=side))
+        for n, (word, left, side) in enumerate(halves)
+    ]  # fmt: skip
+    with opened(scans) as images:
+        images._queue.arrange([page for page, _reading in leaves])
+        assert export_paged("pdf", tmp_path / "b.pdf", leaves, images=images)
+    document = mupdf.open(tmp_path / "b.pdf")
+    points = 72 / 200
+    assert [tuple(round(edge) for edge in document[n].cropbox) for n in (0, 1)] == [
+        (0, 0, round(510 * points), 504),
+        (round(490 * points), 0, 360, 504),
+    ]
+    assert [document[n].get_text().split() for n in (0, 1)] == [["left"], ["right"]]
+    assert streams(tmp_path / "b.pdf").count((scans / "1.jpg").read_bytes()) == 1
 
 
 def test_more_letters_than_most_books_have(tmp_path, scans):
