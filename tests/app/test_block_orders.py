@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
 
 from app.answers import PagesStored
-from app.book import Mark, Page, Reading, Region, Source
+from app.book import Book, Details, Mark, Page, PageState, Reading, Region, Source
 from app.desk.broken_words import broken_words
 from app.desk.hyphens import Choice, Choices, Why
 from app.desk.page_numbers import jumps, number_of
 from app.events import PageStarted
-from app.export.document import ExportOptions
+from app.export.blocks import Paragraph, text_of
+from app.export.document import ExportOptions, build
 from app.exporting import ExportOrder
 from app.footnotes import Stretch
 from app.hyphen_orders import HyphensListed
@@ -270,6 +272,29 @@ def test_the_ledger_lists_every_break_with_its_proposal_and_reason():
     assert BROKEN[1].text[found[0].start : found[0].end] == "Ver-"
     chosen = Choices(breaks={(0, "Ver-\nlag"): Choice.KEEP}, words={"neben-\nsache": Choice.APART})
     assert [w.becomes(chosen) for w in found] == ["Ver-lag", "Haupt- und", "Neben- sache"]
+
+
+def test_an_export_follows_a_decision_at_the_end_of_a_page_and_at_a_line_end():
+    choices = Choices(
+        breaks={(0, "Neben-\nsache"): Choice.KEEP, (1, "Ver-\nlag"): Choice.KEEP},
+        words={"haupt-\nund": Choice.JOIN},
+    )
+    leaves = [(replace(page, state=PageState.READ), text) for page, text in pages(BROKEN, AFTER)]
+    book = Book("b", (), "", Details(language="de"), tuple(page for page, _text in leaves))
+    options = ExportOptions(page_marks="none")
+    found = [
+        text_of(block.inlines)
+        for block in build(book, lambda: leaves, options, choices=choices).blocks()
+        if isinstance(block, Paragraph)
+    ]
+    # the decision on page 2 is for a break that stands there, not for this one
+    assert found == ["der Verlag und Hauptund Neben-sache im Verlag"]
+
+
+def test_exports_have_the_order_that_the_screen_has(desk, tmp_path):
+    desk.session.blocks.move(0, 2, -1)
+    text = export(desk, tmp_path)
+    assert text.index("A second paragraph.") < text.index("The book was printed")
 
 
 def test_decisions_are_kept_followed_by_exports_and_reversible(desk, tmp_path):
