@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from bisect import bisect_left
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -17,7 +18,9 @@ from ui.page_text import Place
 from ui.text_view import TextView
 
 PATIENCE_S = 0.03
-"""How long a pattern may take in one block while the window waits for it."""
+"""How long a pattern may take on the page while the window waits for it."""
+LEAST_S = 0.001
+"""For each block after that; a simple pattern needs no more."""
 
 
 class Hit(NamedTuple):
@@ -113,6 +116,8 @@ def _hits(asked: Asked, texts: list[str]) -> Iterator[Hit]:
     query = asked.query()
     if query is None:
         return
+    ends_s = time.monotonic() + PATIENCE_S
     for region, text in enumerate(texts):
-        for start, end in places_of(query, text, timeout_s=PATIENCE_S):
+        left_s = max(ends_s - time.monotonic(), LEAST_S)
+        for start, end in places_of(query, text, timeout_s=left_s):
             yield Hit(Place(region, start), Place(region, end))

@@ -6,6 +6,7 @@ is an error that is told, and never hangs anything.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
@@ -54,7 +55,9 @@ def _compiled(pattern: str, match_case: bool) -> Pattern[str]:  # noqa: FBT001 -
     import regex  # takes 50 ms: not on the way to the first window
 
     try:
-        return regex.compile(pattern, 0 if match_case else regex.IGNORECASE)
+        with warnings.catch_warnings():  # of signs that may mean something else one day
+            warnings.simplefilter("ignore")
+            return regex.compile(pattern, 0 if match_case else regex.IGNORECASE)
     except (regex.error, ValueError, OverflowError, RecursionError) as error:
         place = getattr(error, "pos", None)
         raise FindError("pattern_bad", why=_plain(error), at=(place or 0) + 1) from None
