@@ -27,7 +27,7 @@ choosing: Any = choosing_kernels
 
 EARLY_SINCE = (9, 0)  # compute capability whose kernels can begin before the last has ended
 PROGRAMS = 528  # of attention, four for each multiprocessor of a large card
-CHOOSING_PROGRAMS = 1024  # of it where blocks are chosen: at best one for each block
+CHOOSING_PROGRAMS = 640  # of it where blocks are chosen
 FEW_BLOCKS = 4  # to a program: so few are read whole, closed rows too
 SCORED_AT_ONCE = 32  # blocks whose mean keys one program holds, and that one ranks
 RANKED_BESIDE = 256  # blocks that they are compared with at a time

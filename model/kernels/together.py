@@ -214,4 +214,4 @@ def _blocks(tokens: int, out: int, within: int) -> tuple[int, int, int, int, int
     """Tokens, outputs and inputs of a block, stages and warps of a grouped product."""
     if tokens <= 128:
         return 16, widest(out, 64), widest(within, 128), 3, 4
-    return 64, widest(out, 128), widest(within, 64), 3, 8
+    return 64, widest(out, 128), widest(within, 64), 4, 8
