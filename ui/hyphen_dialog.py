@@ -7,14 +7,9 @@ Shift for the word wherever it is broken so. Ctrl+Z takes the last decision back
 from __future__ import annotations
 
 from collections.abc import Sequence
-from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import (
-    QAbstractTableModel,
-    QModelIndex,
-    QPersistentModelIndex,
-    QSortFilterProxyModel,
     Qt,
     Signal,
     Slot,
@@ -37,33 +32,21 @@ from PySide6.QtWidgets import (
 from typing_extensions import override
 
 from app.desk.broken_words import BrokenWord
-from app.desk.hyphens import Choice, Choices, Why
-from app.hyphen_words import choice_of, reason_of
-from app.language import N_, _, plural
+from app.desk.hyphens import Choice, Choices
+from app.language import _, plural
 from ui.dialogs import foot, heading, size_for, spaced
+from ui.hyphen_model import HyphenFilter, HyphenModel, Shown
 from ui.labels import QuietLabel
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent
 
-Index = QModelIndex | QPersistentModelIndex
-HEADS = (N_("Page"), N_("Printed"), N_("Becomes"), N_("Because"), N_("You"))
 _KEYS = {
     Qt.Key.Key_J: Choice.JOIN,
     Qt.Key.Key_K: Choice.KEEP,
     Qt.Key.Key_A: Choice.APART,
     Qt.Key.Key_P: None,
 }
-_PLAIN = {Why.SOFT, Why.JOINED_ELSEWHERE}  # reasons that leave little to doubt
-
-
-class Shown(Enum):
-    """Which broken words the list shows; the value is what the list is then called."""
-
-    ALL = N_("All")
-    UNSURE = N_("Unsure ones")  # the rules had little to go by
-    AT_ENDS = N_("At the end of a page")
-    DECIDED = N_("Those you decided")
 
 
 class Decision(NamedTuple):
@@ -72,103 +55,6 @@ class Decision(NamedTuple):
     word: BrokenWord
     choice: Choice | None
     everywhere: bool
-
-
-class _Model(QAbstractTableModel):
-    """Reads the ledger as it is handed in."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.words: Sequence[BrokenWord] = ()
-        self.choices = Choices()
-
-    def show(self, words: Sequence[BrokenWord], choices: Choices) -> None:
-        if words is self.words:
-            self.choices = choices
-            last = self.index(len(words) - 1, len(HEADS) - 1)
-            self.dataChanged.emit(self.index(0, 0), last)
-            return
-        self.beginResetModel()
-        self.words, self.choices = words, choices
-        self.endResetModel()
-
-    @override
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own signature
-        return 0 if parent.isValid() else len(self.words)
-
-    @override
-    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own signature
-        return 0 if parent.isValid() else len(HEADS)
-
-    @override
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        if role not in {Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole}:
-            return None
-        word = self.words[index.row()]
-        match index.column():
-            case 0:
-                return str(word.page + 1)
-            case 1:
-                return f"{word.first} | {word.second}"
-            case 2:
-                return word.becomes(self.choices)
-            case 3:
-                return reason_of(word.proposal.reason)
-            case _:
-                return self._said(word)
-
-    def _said(self, word: BrokenWord) -> str:
-        printed = word.proposal.printed
-        choice = self.choices.of(word.page, printed)
-        if choice is None:
-            return ""
-        is_here = self.choices.is_of_break(word.page, printed)
-        return (
-            choice_of(choice)
-            if is_here
-            else _("{choice}, everywhere").format(choice=choice_of(choice))
-        )
-
-    @override
-    def headerData(
-        self,
-        section: int,
-        orientation: Qt.Orientation,
-        role: int = Qt.ItemDataRole.DisplayRole,
-    ) -> object:
-        is_head = orientation == Qt.Orientation.Horizontal
-        return _(HEADS[section]) if is_head and role == Qt.ItemDataRole.DisplayRole else None
-
-
-class _Filter(QSortFilterProxyModel):
-    """Shows what is asked for."""
-
-    def __init__(self, model: _Model) -> None:
-        super().__init__()
-        self._model = model
-        self.shown, self.page, self.letters = Shown.ALL, -1, ""
-        self.setSourceModel(model)
-
-    def ask(self, shown: Shown, page: int, letters: str) -> None:
-        self.shown, self.page, self.letters = shown, page, letters.casefold()
-        self.invalidate()
-
-    @override
-    def filterAcceptsRow(self, source_row: int, source_parent: Index) -> bool:
-        word = self._model.words[source_row]
-        if self.page >= 0 and word.page != self.page:
-            return False
-        if self.letters and self.letters not in (word.first[:-1] + word.second).casefold():
-            return False
-        match self.shown:
-            case Shown.ALL:
-                return True
-            case Shown.UNSURE:
-                return word.proposal.reason not in _PLAIN
-            case Shown.AT_ENDS:
-                return word.at != "line"
-            case Shown.DECIDED:
-                return self._model.choices.of(word.page, word.proposal.printed) is not None
 
 
 class HyphenDialog(QDialog):
@@ -189,8 +75,8 @@ class HyphenDialog(QDialog):
         self._page = page
         self._can_change = can_change
         self._taken_back: list[Decision] = []  # how things stood before each decision
-        self._model = _Model()
-        self._filter = _Filter(self._model)
+        self._model = HyphenModel()
+        self._filter = HyphenFilter(self._model)
         self.list = _List(self._filter)
         self.letters = QLineEdit(placeholderText=_("Letters of the word"))
         self.shown = QComboBox()
@@ -328,7 +214,7 @@ class _List(QTableView):
     opened = Signal()
     undo_asked = Signal()
 
-    def __init__(self, model: _Filter) -> None:
+    def __init__(self, model: HyphenFilter) -> None:
         super().__init__()
         self.setModel(model)
         self.setAccessibleName(_("Broken words"))

@@ -19,7 +19,8 @@ from tests.ui.scans import found
 from tests.ui.windows import open_with, press_key
 from ui.character_picker import CharacterPicker
 from ui.compose_dialog import ComposeDialog
-from ui.hyphen_dialog import HyphenDialog, Shown
+from ui.hyphen_dialog import HyphenDialog
+from ui.hyphen_model import Shown
 from ui.mark_dialog import MarkDialog
 from ui.page_facts_dialog import PageFactsDialog
 from ui.page_grid import PageGrid
