@@ -85,10 +85,7 @@ def matched_pages(
         order += [(now(page), page.number) for page in mine] or [(now(Page(0)), None)]
     if not _is_plain(old):
         order = _in_old_order(order, old)
-    pages = tuple(
-        replace(page, number=number, scan=None if page.scan == number else page.scan)
-        for number, (page, _was) in enumerate(order)
-    )
+    pages = tuple(replace(page, number=number) for number, (page, _was) in enumerate(order))
     return pages, {number: was for number, (_, was) in enumerate(order) if was is not None}
 
 

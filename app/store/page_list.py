@@ -54,8 +54,9 @@ def renumber(db: sqlite3.Connection, pages: Sequence[Page], was: Mapping[int, in
 
     Args:
         db: the database.
-        pages: the new pages, numbered from 0. Of one that was there before name, label, size and
-            fingerprint are taken as far as they are known; its state and readings are its own.
+        pages: the new pages, numbered from 0. Of one that was there before name, label, size,
+            fingerprint and place in the scan are taken as far as they are known; its state and
+            readings are its own.
         was: numbers of new pages to the numbers that they had. Old pages that are not in it go when
             nothing was ever read or typed on them; the others are kept behind the new ones.
     """
@@ -74,7 +75,8 @@ def renumber(db: sqlite3.Connection, pages: Sequence[Page], was: Mapping[int, in
 def _update(db: sqlite3.Connection, page_id: int, page: Page) -> None:
     """Write what is known of a page's image now; what is not stays as it was."""
     known: dict[str, object] = {"number": page.number, "name": writable(page.name)}
-    known["scan"] = page.scan_index
+    if page.scan is not None:
+        known["scan"] = page.scan
     if page.label:
         known["label"] = writable(page.label)
     if page.fingerprint:
