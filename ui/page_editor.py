@@ -6,7 +6,6 @@ UI thread only.
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -20,13 +19,14 @@ from app.book import Region
 from app.events import Piece
 from ui.doubt_marks import Doubted, paint_ground, paint_underlines
 from ui.faces import reading_font
-from ui.line_strips import Strips, strips_of
 from ui.page_margin import paint_margin
-from ui.page_text import LINE_END, PageText, Place, line_starts, moved
-from ui.strip_painting import GAP_PX, StripPainter
+from ui.page_text import LINE_END, PageText, Place, moved
+from ui.sight import bring_cursor_into_sight, is_seen, put_cursor_at
+from ui.strip_painting import StripPainter
 from ui.text_formats import Formats
 from ui.text_keys import as_typed, deleted_by
 from ui.text_marks import MarkTips, paint_marks
+from ui.text_steps import next_place
 from ui.theme import Space, colours
 
 if TYPE_CHECKING:
@@ -60,7 +60,6 @@ class PageEditor(QTextEdit):
         self._scale = 1.1
         self._place: Place | None = None
         self._doubts: tuple[Doubted, ...] = ()
-        self._strips = Strips()
         self._strip_painter: StripPainter | None = None  # while the page is shown line by line
         self.text = PageText(self.document(), self._formats())
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -93,13 +92,13 @@ class PageEditor(QTextEdit):
 
     def _set_anew(self) -> None:
         """In another face or other colours; the line of the cursor stays where it is seen."""
-        y_px, is_seen = self.cursorRect().top(), self._is_seen(self.textCursor())
+        y_px, was_seen = self.cursorRect().top(), is_seen(self, self.textCursor())
         place = self._place or Place(0, 0)
         self.text.set_anew(self._formats())
         self.go_to(place)
         self._lay_out()
-        if is_seen:
-            self._put_cursor_at(y_px)
+        if was_seen:
+            put_cursor_at(self, y_px)
 
     def _lay_out(self) -> None:
         """A column no wider than the measure, in the middle of the pane."""
@@ -129,13 +128,9 @@ class PageEditor(QTextEdit):
 
     def _set_strips(self, regions: Sequence[Region]) -> bool:
         """Lay the strips out for these blocks; whether the room between lines is another."""
-        by_line = self._strip_painter is not None
-        self._strips = strips_of(regions, self.column_px) if by_line else Strips()
-        height_px = self._strips.height_px
-        strip_px = round(height_px) + 2 * GAP_PX if height_px else 0
-        is_new = strip_px != self.text.strip_px
-        self.text.strip_px = strip_px
-        return is_new
+        painter, before = self._strip_painter, self.text.strip_px
+        self.text.strip_px = painter.lay_out(regions, self.column_px) if painter else 0
+        return self.text.strip_px != before
 
     # what is shown
 
@@ -205,29 +200,11 @@ class PageEditor(QTextEdit):
             cursor.setPosition(self.text.position_of(until), QTextCursor.MoveMode.KeepAnchor)
         now = self.textCursor()  # cursors are compared by hand: Qt leaves their anchors out
         if (cursor.anchor(), cursor.position()) != (now.anchor(), now.position()):
-            was_seen = self._is_seen(cursor)
+            was_seen = is_seen(self, cursor)
             self.setTextCursor(cursor)
             if not was_seen:
-                self._put_cursor_at(self.viewport().height() // 3)
-            self._bring_into_sight()
-
-    def _is_seen(self, cursor: QTextCursor) -> bool:
-        line = self.cursorRect(cursor)
-        return line.top() >= 0 and line.bottom() <= self.viewport().height()
-
-    def _put_cursor_at(self, y_px: int) -> None:
-        """Scroll so that the line of the cursor is seen here, with what stands around it."""
-        bar = self.verticalScrollBar()
-        bar.setValue(bar.value() + self.cursorRect().top() - y_px)
-
-    def _bring_into_sight(self) -> None:
-        """If the cursor is out of sight, scroll until there is a line of air around it."""
-        line, height = self.cursorRect(), self.viewport().height()
-        bar = self.verticalScrollBar()
-        if line.top() < 0:
-            bar.setValue(bar.value() + line.top() - line.height())
-        elif line.bottom() > height:
-            bar.setValue(bar.value() + line.bottom() + line.height() - height)
+                put_cursor_at(self, self.viewport().height() // 3)
+            bring_cursor_into_sight(self)
 
     @Slot()
     def _on_cursor_moved(self) -> None:
@@ -282,7 +259,7 @@ class PageEditor(QTextEdit):
         """Put letters in place of the selection, or at the cursor."""
         self._remove_selection()
         self.textCursor().insertText(text.replace("\n", LINE_END))
-        self._bring_into_sight()
+        bring_cursor_into_sight(self)
 
     def cut(self) -> None:
         """Take the selected letters out; the blocks stay."""
@@ -294,7 +271,7 @@ class PageEditor(QTextEdit):
         cursor = self.textCursor()
         cursor.setPosition(start)
         self.setTextCursor(cursor)
-        self._bring_into_sight()
+        bring_cursor_into_sight(self)
 
     def _remove_selection(self) -> None:
         cursor = self.textCursor()
@@ -314,27 +291,13 @@ class PageEditor(QTextEdit):
 
         Line by line it goes to the next printed line.
         """
-        there = self._next_place(1 if next else -1)
+        here, by_line = self.place, self._strip_painter is not None
+        step = 1 if next else -1
+        there = here and next_place(self.text.texts, here, step, by_line=by_line)
         if there is None:
             return super().focusNextPrevChild(next)
         self.go_to(there)
         return True
-
-    def _next_place(self, step: int) -> Place | None:
-        """Where Tab goes; None where there is nothing more that way."""
-        here = self.place
-        if here is None:
-            return None
-        if self._strip_painter is not None:
-            starts = line_starts(self.text.texts[here.region])
-            line = bisect_right(starts, here.offset) - 1 + step
-            if 0 <= line < len(starts):
-                return Place(here.region, starts[line])
-        there = here.region + step
-        if not 0 <= there < len(self.text.regions):
-            return None
-        is_last_line = self._strip_painter is not None and step < 0
-        return Place(there, line_starts(self.text.texts[there])[-1] if is_last_line else 0)
 
     @override
     def inputMethodEvent(self, event: QInputMethodEvent) -> None:
@@ -358,7 +321,7 @@ class PageEditor(QTextEdit):
         """A selection is not dragged about, which could join blocks; a press there ends it."""
         is_left = event.button() == Qt.MouseButton.LeftButton
         if is_left and self._strip_painter is not None:
-            place = self._strip_painter.place_at(self._strips, event.position().toPoint())
+            place = self._strip_painter.place_at(event.position().toPoint())
             if place is not None:
                 self.go_to(place)
                 return
@@ -411,4 +374,4 @@ class PageEditor(QTextEdit):
         paint_underlines(self, self.text, self._doubts)
         paint_marks(self, self.text)
         if self._strip_painter is not None:
-            self._strip_painter.paint(self._strips, event.rect(), self._place)
+            self._strip_painter.paint(event.rect(), self._place)

@@ -45,7 +45,7 @@ class PageText:
         self.texts: list[str] = []
         self.told: list[str] = []
         self.is_writing = False  # the document changes by our order, not by a person's
-        self.strip_px = 0.0  # room between two lines for the image; `set_anew` when it changes
+        self.strip_px = 0  # room between two lines for the image; `set_anew` when it changes
         document.setUndoRedoEnabled(False)
 
     # from the book
@@ -253,11 +253,6 @@ def moved_within(offset: int, old: str, new: str) -> int:
     if offset >= len(old) - tail:
         return offset + len(new) - len(old)
     return min(offset, len(new) - tail)
-
-
-def line_starts(text: str) -> list[int]:
-    """Where each printed line begins; an empty text is one line."""
-    return [0, *(at + 1 for at, letter in enumerate(text) if letter == "\n")]
 
 
 def _looks(region: Region) -> tuple[Kind, str, tuple[Stretch, ...]]:

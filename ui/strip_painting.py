@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt
@@ -11,7 +11,7 @@ from PySide6.QtGui import QPainter, QPixmap
 
 from app.book import Box, Region, Span
 from ui.code_points import to_code_points
-from ui.line_strips import Strips, strip_box
+from ui.line_strips import Strips, strip_box, strips_of
 from ui.page_layout import Point
 from ui.page_margin import blocks_in_sight, lines_in_sight
 from ui.page_overlay import paint_mark
@@ -46,10 +46,17 @@ class StripPainter:
         self._edit = edit
         self._close_up = close_up
         self.tint = Tint.NONE
+        self._strips = Strips()
         self._picture: Picture | None = None
         self._cut: OrderedDict[tuple[QRect, tuple[int, int]], QPixmap] = OrderedDict()
 
-    def paint(self, strips: Strips, dirty: QRect, place: Place | None) -> None:
+    def lay_out(self, regions: Sequence[Region], column_px: float) -> int:
+        """Lay the strips of a page out; the room that lines need between them, in pixels."""
+        self._strips = strips_of(regions, column_px)
+        height_px = self._strips.height_px
+        return round(height_px) + 2 * GAP_PX if height_px else 0
+
+    def paint(self, dirty: QRect, place: Place | None) -> None:
         """Paint the strips that lie in a part of the viewport."""
         picture = self._close_up.picture()
         if picture is not self._picture:
@@ -57,7 +64,7 @@ class StripPainter:
             self._cut.clear()
         painter = QPainter(self._edit.viewport())
         column = colours(self._edit.palette())
-        for line in self._lines(strips, dirty):
+        for line in self._lines(dirty):
             if picture is None:
                 painter.fillRect(line.rect, column.window)
                 continue
@@ -68,10 +75,10 @@ class StripPainter:
                 rect = _within(mark.box, line)
                 paint_mark(painter, rect, origin=mark.origin, tint=self.tint, pen_px=1)
 
-    def place_at(self, strips: Strips, at: QPoint) -> Place | None:
+    def place_at(self, at: QPoint) -> Place | None:
         """The letter whose print is seen there; None where there is no strip."""
         here = QRect(at, at)
-        for line in self._lines(strips, here):
+        for line in self._lines(here):
             if line.rect.contains(QPointF(at)):
                 share = QPointF(at) - line.rect.topLeft()
                 scale = line.box.width / line.rect.width()
@@ -80,9 +87,9 @@ class StripPainter:
                 return Place(line.number, max(line.start, min(offset, line.end)))
         return None
 
-    def _lines(self, strips: Strips, dirty: QRect) -> Iterator[_Line]:
+    def _lines(self, dirty: QRect) -> Iterator[_Line]:
         """The lines in sight whose strip meets a part of the viewport."""
-        edit = self._edit
+        edit, strips = self._edit, self._strips
         for number, _rect in blocks_in_sight(edit, len(strips.scales)):
             if not strips.scales[number]:
                 continue
@@ -95,13 +102,11 @@ class StripPainter:
                 if top > dirty.bottom() + 1 or top + strips.height_px < dirty.top():
                     continue
                 start, length = line.textStart(), line.textLength()
-                found = self._line(strips, number, QPointF(origin.x(), top), (start, length))
+                found = self._line(number, QPointF(origin.x(), top), (start, length))
                 if found is not None:
                     yield found
 
-    def _line(
-        self, strips: Strips, number: int, corner: QPointF, units: tuple[int, int]
-    ) -> _Line | None:
+    def _line(self, number: int, corner: QPointF, units: tuple[int, int]) -> _Line | None:
         region, typed = self._region(number), self._edit.text.texts[number]
         first, length = units
         ends = (to_code_points(typed, first), to_code_points(typed, first + length))
@@ -110,12 +115,12 @@ class StripPainter:
         box = strip_box(region, start, end)
         if box is None or region.box is None:
             return None
-        scale = strips.scales[number]
+        scale, height_px = self._strips.scales[number], self._strips.height_px
         is_first = start == 0 or region.text[start - 1] == "\n"
         indent = max(0.0, box.left - region.box.left) * scale if is_first else 0.0
         width = max(1.0, min(box.width * scale, self._edit.column_px - indent))
-        height = min(strips.height_px, box.height * scale)
-        top = corner.y() + strips.height_px - height
+        height = min(height_px, box.height * scale)
+        top = corner.y() + height_px - height
         rect = QRectF(round(corner.x() + indent), round(top), round(width), round(height))
         return _Line(number, box, rect, start, end)
 

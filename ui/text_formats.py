@@ -64,7 +64,7 @@ class Formats:
         """Width of the longest line."""
         return self._metrics.horizontalAdvance(_SAMPLE) / len(_SAMPLE) * MEASURE
 
-    def block(self, kind: Kind, text: str, strip_px: float) -> QTextBlockFormat:
+    def block(self, kind: Kind, text: str, strip_px: int) -> QTextBlockFormat:
         """Air and line height; for a table the places of its columns.
 
         Args:
