@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.export.layout import LaidPage
+from app.export.layout import LaidLine, LaidPage
 from app.export.pdf_file import real
 from app.export.placing import whole_pixels
 from app.prepare.page_map import PageMap
@@ -42,29 +42,11 @@ class View:
         """The page with its places on the upright scan."""
         if not self.page.page.treatment.quarters % 4:
             return self.page
-        size = self._upright_map().size
-        within = Box(0, 0, size.width_px, size.height_px)
-        return replace(
-            self.page,
-            size=size,
-            regions=tuple(
-                replace(
-                    region,
-                    lines=tuple(
-                        replace(
-                            line,
-                            box=self._turned(line.box, within),
-                            words=tuple(
-                                replace(word, box=self._turned(word.box, within))
-                                for word in line.words
-                            ),
-                        )
-                        for line in region.lines
-                    ),
-                )
-                for region in self.page.regions
-            ),
+        regions = tuple(
+            replace(region, lines=tuple(map(self._upright_line, region.lines)))
+            for region in self.page.regions
         )
+        return replace(self.page, size=self._upright_map().size, regions=regions)
 
     def matrix(self) -> tuple[float, ...]:
         """From pixels of the upright scan, counted from its lower left corner, to points."""
@@ -77,9 +59,15 @@ class View:
     def _upright_map(self) -> PageMap:
         return PageMap(self.page.size, Treatment(quarters=self.page.page.treatment.quarters))
 
-    def _turned(self, box: Box, within: Box) -> Box:
+    def _upright_line(self, line: LaidLine) -> LaidLine:
+        words = tuple(replace(word, box=self._turned(word.box)) for word in line.words)
+        return replace(line, box=self._turned(line.box), words=words)
+
+    def _turned(self, box: Box) -> Box:
+        there = self._upright_map()
+        within = Box(0, 0, there.size.width_px, there.size.height_px)
         corners = np.array([[box.left, box.top], [box.right, box.bottom]], np.float64)
-        (x, y), (to_x, to_y) = self._upright_map().to_prepared(corners)
+        (x, y), (to_x, to_y) = there.to_prepared(corners)
         return whole_pixels(Box(min(x, to_x), min(y, to_y), max(x, to_x), max(y, to_y)), within)
 
     def _points(self, places: Points) -> Points:

@@ -100,6 +100,8 @@ class PdfPages:
         loaded = self._loaded(page)
         try:
             return answering(lambda: pdf_parts(loaded, archival=archival))
+        except Undecodable:  # whether it can be drawn is for `render` to find out
+            return None
         finally:
             forget()
 

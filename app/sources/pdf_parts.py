@@ -136,10 +136,17 @@ def _drawn(
         elif token == b"gs":
             _check_settings(document, names, given)
         elif token == b"Do":
-            yield from _done(document, names[given[-1]] if given else 0, state, depth)
+            yield from _done(document, _named(names, given), state, depth)
         else:
             raise _Strange(token)
         given = []
+
+
+def _named(names: dict[bytes, int], given: list[bytes]) -> int:
+    xref = names.get(given[-1]) if given else None
+    if xref is None:
+        raise _Strange
+    return xref
 
 
 def _done(document: Document, xref: int, state: _State, depth: int) -> Iterator[_Drawn]:
