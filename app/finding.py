@@ -6,7 +6,8 @@ no page can be edited, since the text on the screen would be the old one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -63,6 +64,7 @@ class Plan:
     instead: str
     places: tuple[Planned, ...] = ()
     total: int = 0  # with those that are too many to be listed
+    pages: tuple[tuple[int, int], ...] = ()  # each page in order, and how many places it has
     error: UserFacing | None = None  # why nothing can be looked for
     number: int = 0  # of the order
 
@@ -198,7 +200,8 @@ class Finding:
                     most=PLANNED,
                     goes_on=lambda: number == self._looking.plan,
                 )
-            return Plan(book_id, asked, instead, places, total, number=number)
+            pages = tuple(Counter(place.match.page for place in places).items())
+            return Plan(book_id, asked, instead, places, total, pages, number=number)
 
         ask(
             self.workers.jobs,
@@ -214,22 +217,16 @@ class Finding:
         opened = self.shelf.shown
         if opened is None or self.is_replacing or opened.book.id != plan.book_id:
             return NOTHING
-        places = _by_page(chosen)
-        being_read = tuple(page for page in places if self.is_reading(plan.book_id, page))
-        for page in being_read:
-            del places[page]
-        query, template = _sense(plan.asked, plan.instead)
-        assert query is not None, "nothing was planned"
-        order = Replacement(
-            query,
-            template,
-            plan.asked.text,
-            plan.instead,
-            {page: frozenset(each) for page, each in places.items()},
-            self.proofs.person,
-        )
-        store = opened.store
-        return self._in_store(opened, lambda: store.replace(order), being_read)
+        read_now = {page for page, _count in plan.pages if self.is_reading(plan.book_id, page)}
+        store, person = opened.store, self.proofs.person
+
+        def replace() -> tuple[Outcome, tuple[int, ...]]:
+            places = _by_page(chosen)
+            being_read = tuple(page for page in places if page in read_now)
+            kept = {page: at for page, at in places.items() if page not in read_now}
+            return store.replace(_order(plan, kept, person)), being_read
+
+        return self._in_store(opened, replace)
 
     def take_back(self) -> Change:
         """Take the last replacement back, however long ago it was; comes as `ReplaceEnded`."""
@@ -237,20 +234,20 @@ class Finding:
         if opened is None or self.is_replacing:
             return NOTHING
         store, person = opened.store, self.proofs.person
-        return self._in_store(opened, lambda: store.take_back_replacement(person=person))
+        return self._in_store(opened, lambda: (store.take_back_replacement(person=person), ()))
 
     def _in_store(
         self,
         opened: OpenBook,
-        function: Callable[[], Outcome | None],
-        being_read: tuple[int, ...] = (),
+        function: Callable[[], tuple[Outcome | None, tuple[int, ...]]],
     ) -> Change:
+        """Replace or take back, and see what became of the page that is shown."""
         self.proofs.save_again()  # what was typed before is on the disk first
         self.is_replacing = True
         book_id, store, page = opened.book.id, opened.store, self.page()
 
         def carry_out() -> ReplaceEnded:
-            outcome = function()
+            outcome, being_read = function()
             changed = outcome.changed if outcome is not None else ()
             pages = tuple(store.page(number) for number in changed)
             shown = (page, store.current(page)) if page in changed else None
@@ -314,14 +311,21 @@ def _sense(asked: Asked, instead: str) -> tuple[Query | None, Template]:
     return query, template_of(instead, query.pattern if query is not None else None)
 
 
-def _by_page(places: Iterable[Planned]) -> dict[int, set[At]]:
+def _order(plan: Plan, places: Mapping[int, frozenset[At]], person: str) -> Replacement:
+    query, template = _sense(plan.asked, plan.instead)
+    assert query is not None, "nothing was planned"
+    return Replacement(query, template, plan.asked.text, plan.instead, places, person)
+
+
+def _by_page(places: Iterable[Planned]) -> dict[int, frozenset[At]]:
     found: dict[int, set[At]] = {}
     for place in places:
         found.setdefault(place.match.page, set()).add(At(place.match.region, place.match.start))
-    return found
+    return {page: frozenset(each) for page, each in found.items()}
 
 
-def accepted_pages(places: Sequence[Planned], pages: Sequence[Page]) -> Collection[int]:
-    """The pages among the planned places that a person has called proofread."""
-    numbers = {place.match.page for place in places}
-    return {number for number in numbers if pages[number].state is PageState.PROOFREAD}
+def accepted_pages(plan: Plan, pages: Sequence[Page]) -> dict[int, int]:
+    """The pages of a plan that a person has called proofread, and how many places each has."""
+    return {
+        number: count for number, count in plan.pages if pages[number].state is PageState.PROOFREAD
+    }

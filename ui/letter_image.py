@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 AROUND = 7.0
 """So many heights of its line are seen from left to right, at most."""
 
-HIGH = 2.6
+HIGH = 1.8
 """And so many from top to bottom."""
 
 LEAST_PX = 24  # of the master, where a box is flatter than any letter

@@ -25,7 +25,7 @@ from app.sentences import sentence
 from ui.dialogs import foot, size_for, spaced
 from ui.flow import Flow
 from ui.labels import QuietLabel
-from ui.replace_places import PLACE_ROLE, PlaceDelegate, PlacesModel
+from ui.replace_places import PLACE_ROLE, PlaceDelegate, PlacesModel, rows_of
 from ui.theme import Space
 
 REST_MS = 300  # of rest, before the whole book is searched
@@ -50,7 +50,7 @@ class ReplaceDialog(QDialog):
         super().__init__(parent)
         self._can_change = can_change
         self._plan: Plan | None = None
-        self._accepted: set[int] = set()  # proofread pages among the places
+        self._rows: tuple[range, ...] = ()  # of the list, on proofread pages
         self.sought = QLineEdit(asked.text)
         self.instead = QLineEdit()
         self.whole_word = _option(_("Whole &words only"), is_on=asked.whole_word)
@@ -85,16 +85,16 @@ class ReplaceDialog(QDialog):
         """List what would be replaced; places on proofread pages are not ticked at first."""
         self._plan = plan
         places = plan.places if plan is not None else ()
-        self._accepted = set(accepted_pages(places, pages))
-        on_accepted = sum(place.match.page in self._accepted for place in places)
-        self.proofread_too.setVisible(bool(self._accepted))
+        accepted = accepted_pages(plan, pages) if plan is not None else {}
+        self._rows = rows_of(plan.pages if plan is not None else (), accepted)
+        self.proofread_too.setVisible(bool(accepted))
         self.proofread_too.setText(
             _("&Proofread pages too: {places} on {pages}").format(
-                places=plural("{n} place", "{n} places", on_accepted),
-                pages=plural("{n} page", "{n} pages", len(self._accepted)),
+                places=plural("{n} place", "{n} places", sum(accepted.values())),
+                pages=plural("{n} page", "{n} pages", len(accepted)),
             )
         )
-        but = () if self.proofread_too.isChecked() else self._accepted
+        but = () if self.proofread_too.isChecked() else self._rows
         self.places.show_places(places, but=but)
         if plan is not None:
             self._say_found(plan)
@@ -175,7 +175,7 @@ class ReplaceDialog(QDialog):
 
     @Slot(bool)
     def _on_accepted(self, is_on: bool) -> None:  # noqa: FBT001 - a Qt slot
-        self.places.tick_pages(self._accepted, is_on=is_on)
+        self.places.tick(self._rows, is_on=is_on)
 
     @Slot()
     def _show_count(self) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QAbstractListModel, QRect, QSize, Qt, Signal
@@ -41,17 +41,17 @@ class PlacesModel(QAbstractListModel):
         self.places: Sequence[Planned] = ()
         self._left_out: set[int] = set()  # rows
 
-    def show_places(self, places: Sequence[Planned], *, but: Collection[int]) -> None:
-        """Show other places, all ticked but those on some pages."""
+    def show_places(self, places: Sequence[Planned], *, but: Iterable[range]) -> None:
+        """Show other places, all ticked but those in some rows."""
         self.beginResetModel()
         self.places = places
-        self._left_out = {row for row, each in enumerate(places) if each.match.page in but}
+        self._left_out = set[int]().union(*but)
         self.endResetModel()
         self.chosen_changed.emit()
 
-    def tick_pages(self, pages: Collection[int], *, is_on: bool) -> None:
-        """Tick all places of some pages, or none of them."""
-        rows = {row for row, each in enumerate(self.places) if each.match.page in pages}
+    def tick(self, stretches: Iterable[range], *, is_on: bool) -> None:
+        """Tick all places in some rows, or none of them."""
+        rows = set[int]().union(*stretches)
         self._left_out = self._left_out - rows if is_on else self._left_out | rows
         if self.places:
             self.dataChanged.emit(self.index(0), self.index(len(self.places) - 1))
@@ -96,6 +96,22 @@ class PlacesModel(QAbstractListModel):
         self.dataChanged.emit(index, index)
         self.chosen_changed.emit()
         return True
+
+
+def rows_of(pages: Iterable[tuple[int, int]], wanted: Collection[int]) -> tuple[range, ...]:
+    """The rows that some pages have in a list of places.
+
+    Args:
+        pages: every page in the order of the list, and how many places it has.
+        wanted: the pages that are asked for.
+    """
+    rows: list[range] = []
+    start = 0
+    for page, count in pages:
+        if page in wanted:
+            rows.append(range(start, start + count))
+        start += count
+    return tuple(rows)
 
 
 def place_words(place: Planned) -> str:

@@ -278,7 +278,7 @@ def test_proofread_pages_among_the_places_are_known(desk):
     desk.session.proofs.accept((2,))
     desk.settle()
     plan = prepare(desk, Asked("leaf"), "page")
-    assert set(accepted_pages(plan.places, desk.book.pages)) == {2}
+    assert set(accepted_pages(plan, desk.book.pages)) == {2}
     replace_all(desk, plan, plan.places)
     assert desk.book.pages[2].state is PageState.PROOFREAD
 
