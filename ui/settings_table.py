@@ -12,6 +12,7 @@ from app.engine_words import checkpoint_lack
 from app.language import N_, _
 from app.run_view import ENGINE_NAMES
 from app.settings import Engine
+from ui.rule_control import RuleControl
 from ui.setting_controls import Choice, Control, Folder, Number, Switch, Text
 
 GB = 2**30
@@ -124,6 +125,23 @@ PAGES = (
                 N_("Your name"),
                 N_("Stands beside your corrections in the book and its exports; may be empty."),
                 lambda name: Text(name, empty=_("No name")),
+            ),
+        ),
+    ),
+    SettingsPage(
+        N_("Characters"),
+        (
+            Setting(
+                "favourite_characters",
+                N_("Favourites"),
+                N_("The signs that the list of characters shows first."),
+                lambda name: Text(name, empty=_("None")),
+            ),
+            Setting(
+                "compose_rules",
+                N_("Compose rules"),
+                N_("What Compose makes of the letters before the cursor, when you ask for it."),
+                RuleControl,
             ),
         ),
     ),

@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QWidget
 
 from app.settings import Engine, Settings
+from ui.compose_dialog import ComposeDialog
 from ui.dialogs import SCREEN_SHARE
 from ui.settings_dialog import SettingsDialog
 from ui.settings_table import GB, PAGES, languages
@@ -57,7 +58,8 @@ def shown_fields(dialog: SettingsDialog) -> list[str]:
 
 def test_every_setting_but_the_keys_has_a_row():
     rows = [row.field for page in PAGES for row in page.rows]
-    assert sorted(rows) == sorted({each.name for each in fields(Settings)} - {"shortcuts"})
+    elsewhere = {"shortcuts", "recent_characters"}  # those are chosen by using them
+    assert sorted(rows) == sorted({each.name for each in fields(Settings)} - elsewhere)
 
 
 def test_showing_settings_tells_nothing(dialog, told):
@@ -179,3 +181,13 @@ def test_it_never_outgrows_the_screen(dialog, qapp):
         big.deleteLater()
     finally:
         qapp.setFont(font)
+
+
+def test_compose_rules_are_changed_in_a_dialog_of_their_own(dialog, told):
+    dialog.show_settings(Settings())
+    dialog.row("compose_rules").control.change.click()
+    rules = dialog.findChild(ComposeDialog)
+    rules.text.setPlainText(":s ſ")
+    rules.keep.click()
+    assert told[-1].compose_rules == ((":s", "ſ"),)
+    assert dialog.row("compose_rules").control.count.text() == "1 rule"
