@@ -56,6 +56,10 @@ def shown_fields(dialog: SettingsDialog) -> list[str]:
     return [row.setting.field for row in rows if row.isVisible()]
 
 
+def page_named(name: str) -> int:
+    return [page.name for page in PAGES].index(name)
+
+
 def test_every_setting_but_the_keys_has_a_row():
     rows = [row.field for page in PAGES for row in page.rows]
     elsewhere = {"shortcuts", "recent_characters"}  # those are chosen by using them
@@ -124,7 +128,7 @@ def test_a_folder_that_is_no_checkpoint_is_told_in_plain_words(dialog, told, tmp
 
 def test_pages_show_their_own_rows(dialog):
     assert shown_fields(dialog) == ["engine", "checkpoint", "inhibit_sleep"]
-    dialog.pages.setCurrentRow(3)
+    dialog.pages.setCurrentRow(page_named("Expert details"))
     assert shown_fields(dialog) == [
         *("device", "gpu_memory_limit_bytes"),
         *("mode", "window_size", "sparsity_ratio", "chunk_size", "max_pages"),
@@ -144,7 +148,7 @@ def test_a_word_finds_settings_on_all_pages(dialog):
 
 def test_defaults_are_those_of_the_page_alone(dialog, told, qtbot):
     dialog.show_settings(CHANGED)
-    dialog.pages.setCurrentRow(2)
+    dialog.pages.setCurrentRow(page_named("Looks"))
     qtbot.mouseClick(dialog.defaults, Qt.MouseButton.LeftButton)
     plain = Settings()
     assert told == [
