@@ -114,6 +114,7 @@ def measure_doubts_edit(folder: Path) -> Measured:
     for page in range(PAGES):
         walk.put(judge.leaf(page, _reading(_text(dice, 20_000 if page == 0 else 30))))
     taken_s: list[float] = []
+    busy_s = time.process_time()
     for _edit in range(50):
         leaf = walk.queue.leaf(0)
         assert leaf is not None
@@ -124,8 +125,10 @@ def measure_doubts_edit(folder: Path) -> Measured:
         _left = walk.queue.left
         walk.next()
         taken_s.append(time.monotonic() - begun_s)
+    busy_s = (time.process_time() - busy_s) / len(taken_s)
     p95_s = sorted(taken_s)[int(0.95 * len(taken_s))]
-    return Measured(p95_s, f"{p95_s * 1000:.0f} ms (median {median(taken_s) * 1000:.0f} ms)")
+    shown = f"{p95_s * 1000:.0f} ms (median {median(taken_s) * 1000:.0f} ms)"
+    return Measured(p95_s, shown, notes=(f"{busy_s * 1000:.0f} ms of one core, mean",))
 
 
 # --- how early the wrong words come -------------------------------------------------------------
