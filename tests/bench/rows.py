@@ -102,7 +102,7 @@ ROWS = (
     Row(
         "decode_cpu",
         "decoding on the CPU with the bundled reader's sizes: time of a token, eight pages side by"
-        " side, beside `generate` of transformers",
+        " side, beside `generate` of transformers, one core",
         "under a fifth",
         0.2,
         "decoding",
