@@ -42,6 +42,10 @@ class CloseUp(QObject):
         if page != self._page:
             self._turn_to(page)
 
+    def forget(self) -> None:
+        """The scan of this page has changed."""
+        self._turn_to(self._page)
+
     def picture(self) -> Picture | None:
         """The page's picture, once it is there; asks for it at the first call."""
         if self._asked is None and self._request is not None and self._page is not None:

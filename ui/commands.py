@@ -650,7 +650,7 @@ SCAN = Menu(
             ),
             Command(
                 "replace_scan",
-                N_("Take an&other image…"),
+                N_("T&ake another image…"),
                 N_("Take the image of another file for this page; its text stays"),
                 needs=_EDITED,
             ),
@@ -727,7 +727,7 @@ DOUBTS = Menu(
                 N_("&Take the other reading"),
                 N_("Put what another reading has in its place"),
                 ("F2",),
-                needs=_EDITED,
+                needs=Need.EDIT,
             ),
             Command(
                 "defer_doubt",

@@ -82,6 +82,11 @@ class PageView(QWidget):
         self.close_up.show_page(page)
         self.desk.show_page(page, size)
 
+    def reload(self) -> None:
+        """Fetch the image anew: the scan of this page has changed."""
+        self.close_up.forget()
+        self.desk.reload()
+
     def show_regions(self, regions: Sequence[Region], *, fades: bool = False) -> None:
         """Draw these blocks of the page; new ones fade in while it is being read."""
         if tuple(regions) == self._overlay.regions:

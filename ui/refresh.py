@@ -93,7 +93,7 @@ class Refresh(QObject):
         if change.images:
             self._window.pages.forget_thumbnails(change.images)
             if page in change.images:
-                self._window.image.desk.reload()
+                self._window.image.reload()
         if not change.current_page and page in change.readings | change.pages:
             self._show_text()
         if change.found:

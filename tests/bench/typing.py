@@ -122,7 +122,6 @@ async def _strokes(desktop: Desktop) -> AsyncIterator[Stroke]:
     for stroke in range(STROKES):
         begun_s, worked_s = time.perf_counter(), time.thread_time()
         QTest.keyClicks(editor, LETTERS[stroke % len(LETTERS)])
-        QApplication.sendPostedEvents()
-        editor.viewport().repaint()
+        QApplication.sendPostedEvents()  # the order to paint is among them
         yield Stroke(time.perf_counter() - begun_s, time.thread_time() - worked_s)
         await asyncio.sleep(PAUSE_S)

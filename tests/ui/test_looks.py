@@ -135,6 +135,14 @@ def test_the_magnifier_shows_the_page_enlarged(side, qtbot):
     assert [image.pixelColor(*corner) for corner in corners] == [PAPER, PAPER]
 
 
+def test_a_scan_that_changed_is_enlarged_as_it_is_now(side, qtbot):
+    side.image.close_up.picture()
+    qtbot.waitUntil(lambda: side.image.close_up.picture() is not None, timeout=2000)
+    before = side.image.close_up.picture()
+    side.image.reload()
+    qtbot.waitUntil(lambda: side.image.close_up.picture() not in {None, before}, timeout=2000)
+
+
 # the list of blocks
 
 
