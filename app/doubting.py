@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from app.answers import CorrectionStored, Done, PagesStored, Post, ReadingLoaded, Refused, ask
 from app.book import Page, PageState, Reading
 from app.change import NOTHING, Change
-from app.desk.doubts import Doubt, Entry, Leaf
+from app.desk.doubts import Doubt, Entry, Leaf, with_other
 from app.desk.judging import Judge
 from app.desk.queue import DoubtQueue
 from app.desk.walk import Walk
@@ -203,8 +203,7 @@ class Doubts:
         if at is None or not at.other or reading is None or opened is None or opened.read_only:
             return NOTHING
         text = reading.regions[at.region].text
-        taken = text[: at.start] + at.other + text[at.end :]
-        change = self._proofs.correct(at.page, at.region, taken)
+        change = self._proofs.correct(at.page, at.region, with_other(text, at))
         return change | self._follow_typing(at.page) | self.next()
 
     def defer(self) -> Change:

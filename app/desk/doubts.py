@@ -51,3 +51,11 @@ class Leaf(NamedTuple):
     page: int
     texts: tuple[str, ...]  # of its regions, as they were judged
     entries: tuple[Entry, ...]  # in the order of the text
+
+
+def with_other(text: str, doubt: Doubt) -> str:
+    """A block's text with what the other reading has; the printed line still ends at this word."""
+    taken, behind = doubt.other, text[doubt.end :]
+    if "\n" in text[doubt.start : doubt.end] and "\n" not in taken:
+        taken, behind = f"{taken}\n", behind.lstrip(" \n")
+    return text[: doubt.start] + taken + behind

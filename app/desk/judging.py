@@ -50,7 +50,8 @@ class _Letters(NamedTuple):
 class _Other(NamedTuple):
     """What another reading has in a word's place."""
 
-    text: str | None  # None: nothing like it
+    text: str | None  # as it reads; None: nothing like it
+    printed: str = ""  # with its line end, where it is one word broken over two lines
     is_part: bool = False  # its word goes on beyond this one
 
 
@@ -200,7 +201,7 @@ def _verdict(word: Word, letters: _Letters, around: float, other: _Other | None)
         return _Verdict(likely, (), "")
     taken = ""
     if other is not None and other.text is not None and not other.is_part and not signs.agrees:
-        taken = other.text
+        taken = other.printed if word.break_at >= 0 else other.text
     is_split = other is not None and other.is_part
     return _Verdict(likely, tuple(_reasons(letters.signs, signs, word, is_split=is_split)), taken)
 
@@ -258,13 +259,17 @@ def _others(texts: Sequence[str], other: Sequence[str] | None) -> list[_Other] |
     """What another reading has in each word's place; None where there is none."""
     if other is None:
         return None
-    theirs = _words(other)
-    return [
-        _Other(None)
-        if match is None or match.is_empty
-        else _Other(" ".join(theirs[match.first : match.last]), match.is_part)
-        for match in aligned(texts, theirs)
-    ]
+    theirs = [(word.text, text[word.start : word.end]) for text in other for word in words_in(text)]
+    matches = aligned(texts, [text for text, _printed in theirs])
+    return [_other(theirs, match) for match in matches]
+
+
+def _other(theirs: Sequence[tuple[str, str]], match: Match | None) -> _Other:
+    if match is None or match.is_empty:
+        return _Other(None)
+    found = theirs[match.first : match.last]
+    text = " ".join(text for text, _printed in found)
+    return _Other(text, found[0][1] if len(found) == 1 else text, match.is_part)
 
 
 def _words(texts: Iterable[str]) -> list[str]:

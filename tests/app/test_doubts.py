@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from app.book import Reading, Region, Source
 from app.desk.chance import chance, weight
-from app.desk.doubts import Doubt, Entry, Key, Leaf, Why
+from app.desk.doubts import Doubt, Entry, Key, Leaf, Why, with_other
 from app.desk.following import changed_region, followed
 from app.desk.hyphens import Vocabulary
 from app.desk.judging import FLOOR, Judge
@@ -94,6 +94,17 @@ def test_another_reading_clears_a_word_or_brings_its_own():
     assert same is None or same.chance < alone.chance
     assert differs.chance > alone.chance
     assert (differs.other, differs.why[0]) == ("Zyxemma", Why.DISAGREES)
+
+
+def test_the_line_end_of_a_broken_word_is_kept_when_the_others_word_is_taken():
+    text = "the puh-\nlishcr of it"
+    scores = {"puhlishcr": 0.4}
+    broken = judged(text, scores=scores, other=["the pub-\nlisher of it"])["puhlishcr"]
+    assert with_other(text, broken) == "the pub-\nlisher of it"
+    whole = judged(text, scores=scores, other=["the publisher of it"])["puhlishcr"]
+    assert with_other(text, whole) == "the publisher\nof it"
+    mine = judged("the puhlishcr of it", scores=scores, other=["the pub-\nlisher of it"])
+    assert mine["puhlishcr"].other == "publisher"
 
 
 def test_what_a_person_typed_is_not_doubted():
