@@ -182,12 +182,13 @@ class BookStore(BookReader):
                 reading_id = writing.insert(
                     self._db, stand.page_id, reading, verdict=verdict, is_open=False
                 )
-                page_facts.take_number(self._db, stand.page_id, reading.regions)
             if make_current:
                 stand = after_read(
                     stand, reading_id=reading_id, state=state, reasons=reasons, failure=failure
                 )
             put(self._db, stand)
+            if reading is not None and stand.reading_id == reading_id:
+                page_facts.take_number(self._db, stand.page_id, reading.regions)
         return self.page(page)
 
     def set_page_info(
@@ -304,6 +305,8 @@ class BookStore(BookReader):
                 taken = replace(settled(stand), reading_id=reading_id, state=state, reasons=reasons)
                 put(self._db, taken)
                 acceptances.take_all_back(self._db, stand.page_id)
+                regions = self.reading(reading_id).regions
+                page_facts.take_number(self._db, stand.page_id, regions)
         return self.page(page)
 
     def save_verdict(self, verdict: Verdict) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 
 import pytest
 
@@ -183,6 +184,14 @@ def test_a_corrected_block_of_the_number_gives_the_page_its_label(desk):
     desk.settle()
     assert labels(desk)[2] == "2"
     assert jumps(labels(desk)) == {}
+
+
+def test_only_the_current_reading_gives_a_page_its_number(desk):
+    other = replace(desk.reading(0), regions=(Region(Kind.PAGE_NUMBER, "xi"),))
+    on_store = desk.session._workers.store.submit
+    save = partial(desk.store.save_read, 0, reading=other, state=PageState.READ)
+    assert on_store(save, make_current=False).result().label == "xii"
+    assert on_store(save).result().label == "xi"
 
 
 def test_what_the_neighbours_rule_out_is_no_number(desk):
