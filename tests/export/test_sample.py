@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 
 import pytest
 
@@ -11,6 +12,8 @@ import resources
 from app.export.blocks import Note, PageMark, Paragraph, Table, text_of
 from app.export.document import ExportOptions, build
 from app.export.formats import FORMATS, export
+from app.export.images import QueuedImages
+from app.pages import open_pages
 from model.api import Box, Cell, Kind, Stop, Style
 from tests.export.samples import Leaves, book, leaf, text
 
@@ -74,8 +77,15 @@ def test_sentences_run_on_over_the_pages(sample):
     assert inside
 
 
+@pytest.fixture(scope="module")
+def scan() -> Iterator[QueuedImages]:
+    queue = open_pages([resources.path("sample/book.pdf")])
+    yield QueuedImages(queue)
+    queue.close()
+
+
 @pytest.mark.parametrize("kind", FORMATS.values(), ids=FORMATS)
-def test_it_is_written_and_found_again(sample, tmp_path, kind):
+def test_it_is_written_and_found_again(sample, scan, tmp_path, kind):
     report = export(
         book(sample, language="en"),
         lambda: iter(sample),
@@ -85,6 +95,7 @@ def test_it_is_written_and_found_again(sample, tmp_path, kind):
         progress=lambda _done, _all: None,
         stop=Stop(),
         replace=False,
+        images=scan,
     )
     assert report
     assert report.pages == len(sample)
