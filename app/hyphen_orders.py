@@ -41,8 +41,7 @@ class HyphenOrders:
 
         def look() -> HyphensListed:
             with store.reader() as reader:
-                pages = reader.currents(range(len(book.pages)))
-                words = broken_words(pages, book.details.language)
+                words = broken_words(reader.plain_currents(), book.details.language)
                 return HyphensListed(book.id, words, reader.hyphen_choices())
 
         ask(

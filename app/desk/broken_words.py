@@ -6,15 +6,18 @@ in `Choices`, so that the proposal can always be returned to. Values only; any t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
-from app.book import Page, Reading, Region
+from app.book import Region
 from app.desk.hyphens import Choices, HyphenJoin, Hyphens, Vocabulary, chosen_infix
 from model.api import Kind
 
 _NOT_RUNNING = {Kind.RUNNING_HEAD, Kind.PAGE_NUMBER, Kind.FOOTER, Kind.TABLE}
+PageText = tuple[int, Sequence[Region]]
+"""Number of a page, from 0, and its blocks in reading order."""
+
 _TAIL = 200  # letters on either side that decide
 
 
@@ -57,13 +60,11 @@ class _Seam(NamedTuple):
     at: Literal["line", "block", "page"]
 
 
-def broken_words(
-    pages: Iterable[tuple[Page, Reading | None]], language: str
-) -> tuple[BrokenWord, ...]:
+def broken_words(pages: Iterable[PageText], language: str) -> tuple[BrokenWord, ...]:
     """All broken words in the order of the book.
 
     Args:
-        pages: with their current readings, in order; gone through once.
+        pages: with the blocks of their current readings, in order; gone through once.
         language: of the book, BCP 47; "" if unknown.
     """
     vocabulary = Vocabulary()
@@ -81,29 +82,27 @@ def _decided(seams: Iterable[_Seam], hyphens: Hyphens) -> Iterator[BrokenWord]:
             yield BrokenWord(seam.page, seam.region, start, seam.end, seam.at, join)
 
 
-def _seams(pages: Iterable[tuple[Page, Reading | None]], vocabulary: Vocabulary) -> Iterator[_Seam]:
-    last: tuple[Page, int, Region] | None = None  # the block whose text may run on
-    for page, reading in pages:
-        if reading is None:
-            continue
-        vocabulary.add(reading.text)
-        for at, region in enumerate(reading.regions):
+def _seams(pages: Iterable[PageText], vocabulary: Vocabulary) -> Iterator[_Seam]:
+    last: tuple[int, int, Region] | None = None  # the block whose text may run on
+    for page, regions in pages:
+        vocabulary.add("\n\n".join(region.text for region in regions))
+        for at, region in enumerate(regions):
             if region.kind in _NOT_RUNNING or not region.text.strip():
                 continue
             if last is not None and region.kind is Kind.TEXT:
                 yield from _seam_between(last, page, region)
-            yield from _seams_within(page.number, at, region.text)
+            yield from _seams_within(page, at, region.text)
             if region.kind is Kind.TEXT:
                 last = page, at, region
 
 
-def _seam_between(last: tuple[Page, int, Region], page: Page, region: Region) -> Iterator[_Seam]:
+def _seam_between(last: tuple[int, int, Region], page: int, region: Region) -> Iterator[_Seam]:
     """A text runs on in the next block of the page, or at the head of the very next page."""
     before, at, text = last[0], last[1], last[2].text.rstrip()
-    if page.number - before.number in {0, 1}:
-        where: Literal["block", "page"] = "page" if page.number > before.number else "block"
+    if page - before in {0, 1}:
+        where: Literal["block", "page"] = "page" if page > before else "block"
         after = region.text.lstrip()[:_TAIL]
-        yield _Seam(text[-_TAIL:], after, before.number, at, len(text), where)
+        yield _Seam(text[-_TAIL:], after, before, at, len(text), where)
 
 
 def _seams_within(page: int, region: int, text: str) -> Iterator[_Seam]:

@@ -15,13 +15,13 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple, Self, cast
 
-from app.book import Book, Page, Reading
+from app.book import Book, Page, Reading, Region
 from app.desk.hyphens import Choices
 from app.desk.letter_test import LetterTest
 from app.proofing import AnyCorrection
 from app.store import audit, hyphens, journal, letter_tests, sought, verdicts, work
 from app.store.connection import reading_told, values_told, writing_told
-from app.store.readings import REGION_END
+from app.store.readings import REGION_END, plain_from_json
 from app.store.rows import PAGE_COLUMNS, PAGES, READING_COLUMNS, book_of, page_of, reading_of
 from app.store.search import Query, count_of, places_of, query_of
 from app.store.verdicts import MachineText, Verdict
@@ -98,6 +98,19 @@ class BookReader:
         """Pages with their current readings, one after another, in the order asked for."""
         for number in pages:
             yield self.page(number), self.current(number)
+
+    def plain_currents(self) -> Iterator[tuple[int, tuple[Region, ...]]]:
+        """Kinds and letters of all current readings, by the number of their page, in order."""
+        query = (
+            "SELECT page.number, reading.value FROM page JOIN reading"
+            " ON reading.id = page.reading_id WHERE page.number >= 0 ORDER BY page.number"
+        )
+        with reading_told():
+            rows = self._db.execute(query)
+            for number, value in rows:
+                with values_told():
+                    regions = plain_from_json(value)
+                yield number, regions
 
     def undo_of(self, page: int) -> tuple[AnyCorrection, ...]:
         """What can be taken back in the current reading of a page, the last correction first."""

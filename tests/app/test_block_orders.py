@@ -272,7 +272,7 @@ def pages(*texts: tuple[Region, ...]):
 
 
 def test_the_ledger_lists_every_break_with_its_proposal_and_reason():
-    found = broken_words(pages(BROKEN, AFTER), "de")
+    found = broken_words(enumerate([BROKEN, AFTER]), "de")
     assert [(w.first, w.second, w.at, w.proposal.reason) for w in found] == [
         ("Ver-", "lag", "line", Why.JOINED_ELSEWHERE),
         ("Haupt-", "und", "line", Why.SUSPENDED),
