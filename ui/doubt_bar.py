@@ -22,6 +22,7 @@ from typing_extensions import override
 from app.desk.doubts import Doubt
 from app.language import _
 from ui import shortcuts
+from ui.announce import announce
 from ui.commands import COMMANDS
 from ui.doubt_words import (
     found_text,
@@ -145,6 +146,10 @@ class DoubtBar(QWidget):
         self._show_numbers(standing)
         self.setAccessibleDescription(self._told(doubt))
         self._keep_height()
+
+    def announce(self) -> None:
+        """Let those hear of the word who do not see the bar; the focus is in the text."""
+        announce(self, self.accessibleDescription())
 
     def show_count(self, left: int, found_share: float | None, threshold: float) -> None:
         """Show what would be left with a threshold that is being tried."""

@@ -83,6 +83,7 @@ class DoubtDesk(QObject):
         self._awaited = None
         text.set_cursor(doubt.region, doubt.start)
         text.setFocus()
+        self._bar.announce()
 
     @Slot(object)
     def _on_changed(self, change: Change) -> None:

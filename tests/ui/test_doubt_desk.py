@@ -14,6 +14,7 @@ from app.store.verdicts import Said
 from tests.app.books import make_scan
 from tests.app.store_books import machine
 from tests.ui.windows import close_question, open_with, press_key
+from ui import doubt_bar
 from ui.studio import Studio
 
 pytestmark = pytest.mark.ui
@@ -87,6 +88,16 @@ def test_a_book_open_elsewhere_can_be_walked_and_not_answered(walking, monkeypat
     assert commands["next_doubt"].isEnabled()
     for command in ("accept_doubt", "accept_doubt_everywhere", "take_other", "defer_doubt"):
         assert not commands[command].isEnabled(), command
+
+
+def test_a_screen_reader_hears_of_each_doubt(walking, qtbot, monkeypatch):
+    heard: list[str] = []
+    monkeypatch.setattr(doubt_bar, "announce", lambda _widget, words: heard.append(words))
+    press_key(walking, "next_doubt")
+    arrived(qtbot, walking)
+    at = walking.session.doubts.at
+    assert len(heard) == 1
+    assert heard[0].startswith(f"{at.word}, {round(100 * at.chance)} % likely an error")
 
 
 def test_keys_go_on_and_back_over_pages(walking, qtbot):
