@@ -281,11 +281,6 @@ SENTENCES: dict[str, Sentence] = {
         N_("Nothing was changed."),
         N_("Groups are counted by the brackets of the pattern, from 1; write \\\\ for a \\."),
     ),
-    "replace_read_only": Sentence(
-        N_("This book is open in another window or program."),
-        N_("Nothing was changed."),
-        N_("Close it there, open it here again, then replace."),
-    ),
     # orders
     "page_being_read": Sentence(
         N_("Page {page} is being read."),

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from app.answers import MatchesFound, ReadingLoaded
 from app.book import PageState
-from app.errors import FindError
+from app.errors import FindError, StoreError
 from app.finding import Asked, Plan, ReplaceEnded, accepted_pages
 from app.finding_words import ended_text
 from app.store.database import BookStore
@@ -320,7 +320,7 @@ def test_earlier_readings_are_searched_when_asked(desk):
 
 def test_nothing_is_replaced_in_a_book_that_is_open_elsewhere(desk):
     plan = prepare(desk, Asked("leaf"), "page")
-    desk.store._refusal = desk.store.refusal or FindError("replace_read_only")
+    desk.store._refusal = StoreError("store_locked")
     ended = replace_all(desk, plan, plan.places)
     assert ended.error is not None
     assert not desk.session.finding.is_replacing
