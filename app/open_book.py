@@ -56,12 +56,14 @@ class OpenBook:
 
     def put_pages(self, pages: Sequence[Page]) -> frozenset[int]:
         """Put newer values of some pages in; which of them differ."""
-        mine = list(self.book.pages)
+        before, mine = self.book.pages, list(self.book.pages)
         changed = {page.number for page in pages if mine[page.number] != page}
         for page in pages:
             mine[page.number] = page
         if changed:
-            self.put_all(tuple(mine))
+            self.book = replace(self.book, pages=tuple(mine))
+        if any(mine[number].treatment != before[number].treatment for number in changed):
+            self.images.arrange(self.book.pages)
         return frozenset(changed)
 
 

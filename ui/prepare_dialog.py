@@ -6,6 +6,8 @@ Keeps the draft of the page that is looked at; all else it reads from the sessio
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import Future
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
@@ -23,9 +25,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.book import Page
+from app.book import Page, PageSize
 from app.language import N_, _, plural
-from app.pages import PageQueue, Priority
+from app.pages import PageInfo, PageQueue, Priority
+from ui.arrivals import Arrivals
 from ui.dialogs import foot, size_for, spaced
 from ui.labels import QuietLabel
 from ui.page_model import page_number_words
@@ -58,6 +61,10 @@ class PrepareDialog(QDialog):
         self._preparing = preparing
         self._pages: tuple[Page, ...] = ()
         self._images: PageQueue | None = None
+        self._arrivals = Arrivals(self._on_size_arrived)
+        self._sizes: dict[
+            tuple[Path | None, int], PageSize
+        ] = {}  # of images that were never opened before
         self.draft: Draft | None = None
         self.filter = QComboBox()
         self.list = QListWidget()
@@ -80,7 +87,9 @@ class PrepareDialog(QDialog):
 
     def show_book(self, pages: tuple[Page, ...], images: PageQueue, current: int) -> None:
         """Show these pages of a book, one of them on the canvas."""
-        self._images = images
+        if images is not self._images:
+            self._images = images
+            self._sizes.clear()
         self.show_pages(pages)
         self._go_to(current)
 
@@ -262,11 +271,27 @@ class PrepareDialog(QDialog):
         """A fresh draft of the page that is chosen: what was found for it, else what is done."""
         number = self._current()
         page = self._pages[number] if number is not None else None
-        if page is None or page.size is None:
+        size = self._size_of(page) if page is not None else None
+        if page is None or size is None:
             self.draft = None
         elif self.draft is None or self.draft.page != page:
-            self.draft = Draft(page, page.size, proposed(page))
+            self.draft = Draft(page, size, proposed(page))
         self._show_draft()
+
+    def _size_of(self, page: Page) -> PageSize | None:
+        """Of its master; asked for where it is not known yet."""
+        image = page.scan_path, page.scan_index
+        size = page.size or self._sizes.get(image)
+        if size is None and self._images is not None:
+            info = self._images.page_info(page.number, priority=Priority.VISIBLE)
+            self._arrivals.expect(image, info)
+        return size
+
+    @Slot(object, object)
+    def _on_size_arrived(self, image: tuple[Path | None, int], info: Future[PageInfo]) -> None:
+        if info.exception() is None:
+            self._sizes[image] = info.result().size
+            self._begin()
 
     def _show_draft(self) -> None:
         draft = self.draft
@@ -314,7 +339,7 @@ class PrepareDialog(QDialog):
         draft, chosen = self.draft, self._chosen()
         if draft is None:
             return
-        if draft.is_proposed and chosen == (draft.page.number,):
+        if draft.is_proposed:  # each page gets what was found for it
             self._order(self._accept(chosen))
         elif draft.changes:
             changes = draft.changes
@@ -352,8 +377,6 @@ class PrepareDialog(QDialog):
                 coarse,
             )
             parts.append(words)
-        if self.draft is None and self._current() is not None:
-            parts.append(_("This page has not been looked at yet."))
         self.message.show_text(" · ".join(parts), warns=bool(doubtful or coarse))
 
 

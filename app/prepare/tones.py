@@ -13,6 +13,7 @@ import numpy as np
 from app.prepare.look import grey_of, paper_under
 
 if TYPE_CHECKING:
+    from cv2.typing import MatLike
     from numpy.typing import NDArray
 
     Pixels = NDArray[np.uint8]
@@ -21,7 +22,8 @@ PAPER_TONE = 238  # of evened paper: white would hide where the page is
 MOST_GAIN = 3.0  # in the dark of the fold noise would become marks
 SPECK_PX = 3.2  # side of the largest speck at 300 ppi; a full stop is twice as wide
 NEAR_PX = 9  # specks so near to letters may be their dots
-SURE_INK, SURE_PAPER = 0.55, 0.82  # shares of the paper's tone
+SURE_PAPER = 0.82  # share of the paper's tone from which nothing is a mark
+INK_REACH = 0.45  # of the way from the darkest ink to the paper
 
 
 def evened(pixels: Pixels) -> Pixels:
@@ -54,15 +56,22 @@ def despeckled(pixels: Pixels, *, dpi: float) -> Pixels:
 
 
 def without_show_through(pixels: Pixels) -> Pixels:
-    """Give pale marks that touch no ink the tone of the paper."""
+    """Give marks that are paler than the page's ink and touch none the tone of the paper."""
     grey = grey_of(pixels)
     paper = paper_under(grey)
     ratio = cv2.divide(grey, paper, scale=255.0)
-    ink = (ratio < SURE_INK * 255).astype(np.uint8)
+    ink = (ratio < _ink_level(ratio)).astype(np.uint8)
     near_ink = cv2.dilate(ink, np.ones((5, 5), np.uint8))
     pale = (ratio < SURE_PAPER * 255).astype(np.uint8) & (1 - near_ink)
     pale = cv2.dilate(pale, np.ones((5, 5), np.uint8)) & (1 - near_ink)
     return _painted(pixels, np.asarray(pale, bool), paper)
+
+
+def _ink_level(ratio: MatLike) -> float:
+    """Marks darker than this are the page's own: nearer to its darkest ink than to its paper."""
+    marks = ratio[ratio < SURE_PAPER * 255]
+    darkest = float(np.percentile(marks, 5)) if marks.size else 0.0
+    return darkest + INK_REACH * (255 - darkest)
 
 
 def binarised(pixels: Pixels, *, dpi: float) -> Pixels:

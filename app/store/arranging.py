@@ -12,6 +12,7 @@ import json
 import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from app.book import PageState, Reading, Reason
 from app.prepare.treatment import Proposal
@@ -95,10 +96,11 @@ def _place(db: sqlite3.Connection, number: int, placed: Placed) -> None:
 
 
 def _insert(db: sqlite3.Connection, number: int, placed: Placed) -> None:
-    values = {**_values(placed), "number": number, "like": placed.like}
+    name = writable(Path(placed.scan_path).name)
+    values = {**_values(placed), "number": number, "name": name}
     page_id = db.execute(
         "INSERT INTO page (number, scan, scan_path, treatment, proposal, name, label, state)"
-        " VALUES (:number, :scan, :scan_path, :treatment, :proposal, '', '', 'unread')",
+        " VALUES (:number, :scan, :scan_path, :treatment, :proposal, :name, '', 'unread')",
         values,
     ).lastrowid
     assert page_id is not None

@@ -29,7 +29,9 @@ def studio(make_studio):
 @pytest.fixture
 def scan(tmp_path):
     folder = make_scan(tmp_path / "scan", 4, blank=(2,))
-    leaning = Image.open(folder / "p2.png").rotate(-2.0, fillcolor=238, resample=Image.Resampling.BICUBIC)
+    leaning = Image.open(folder / "p2.png").rotate(
+        -2.0, fillcolor=238, resample=Image.Resampling.BICUBIC
+    )
     leaning.save(folder / "p2.png", dpi=(150, 150))
     return folder
 
@@ -99,6 +101,21 @@ def test_a_page_that_is_split_shows_twice_and_the_window_follows(qtbot, studio, 
     assert dialog.list.count() == 5
     desk = studio.window.image.desk
     qtbot.waitUntil(lambda: desk.picture is not None and desk.picture.master.width == 210)
+
+
+def test_a_page_that_nobody_looked_at_can_be_treated_by_hand(qtbot, studio, scan):
+    desk = opened(qtbot, studio, scan)
+    studio.window.commands["prepare"].trigger()
+    dialog = desk.dialog
+    assert dialog is not None
+    qtbot.waitUntil(lambda: dialog.draft is not None, timeout=WAIT_MS)
+    dialog.panel.crop.click()
+    dialog.canvas.setFocus()
+    QTest.keyClick(dialog.canvas, Qt.Key.Key_Tab)
+    QTest.keyClick(dialog.canvas, Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
+    dialog.apply.click()
+    settled(qtbot, studio)
+    assert pages(studio)[0].treatment.crop == Box(20, 0, 420, 600)
 
 
 def test_only_pages_to_look_at_are_listed_when_asked(qtbot, studio, scan):
