@@ -8,13 +8,14 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Slot
+from PySide6.QtWidgets import QToolTip
 
 from app import footnotes, marks
 from app.book import Mark
 from app.footnotes import Stretch
 from app.language import _
-from app.marks import MarkKind
+from app.marks import MarkKind, MarkPlace
 from app.numbering import jump_text
 from app.styles import StyleName
 from ui.entry_list import Entry
@@ -70,6 +71,7 @@ class TextDesk(QObject):
             "note_link": self._link,
         }
         orders.add(made)
+        self._text.cursor_moved.connect(self._describe)
 
     # --- styles ---------------------------------------------------------------------------------
 
@@ -136,7 +138,24 @@ class TextDesk(QObject):
             return
         found = marks.next_mark(self._text.regions, (place.region, place.offset), step)
         if found is not None:
-            self._go(Place(found.region, found.mark.start))
+            self._go_to(found)
+
+    def _go_to(self, there: MarkPlace) -> None:
+        """Put the cursor on a mark, and say for a moment what it says."""
+        self._go(Place(there.region, there.mark.start))
+        editor = self._text.editor
+        said = mark_words(self._text.regions[there.region], there.mark)
+        at = editor.cursorRect().bottomLeft()
+        QToolTip.showText(editor.viewport().mapToGlobal(at), said, editor)
+
+    @Slot(int, int)
+    def _describe(self, number: int, offset: int) -> None:
+        """Let a screen reader tell the mark that the cursor stands in."""
+        regions = self._text.regions
+        mark = marks.mark_at(regions[number], offset) if number < len(regions) else None
+        said = mark_words(regions[number], mark) if mark is not None else ""
+        if said != self._text.editor.accessibleDescription():
+            self._text.editor.setAccessibleDescription(said)
 
     def _list_marks(self) -> None:
         regions = self._text.regions
@@ -148,7 +167,7 @@ class TextDesk(QObject):
         self._choose(
             entries,
             _("A mark of this page"),
-            lambda chosen: self._go(Place(places[chosen].region, places[chosen].mark.start)),
+            lambda chosen: self._go_to(places[chosen]),
         )
 
     def _list_pages(self) -> None:

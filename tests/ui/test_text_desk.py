@@ -225,6 +225,7 @@ def test_marks_are_reached_by_key_listed_and_told_by_the_mouse(qtbot, studio):
     text.set_cursor(0, 0)
     press_key(studio, "next_mark")
     assert text.place == Place(1, 3)
+    assert text.editor.accessibleDescription() == QToolTip.text() == "Unclear, “kl”: kl"
     press_key(studio, "next_mark")
     assert text.place == Place(2, 0)
     press_key(studio, "previous_mark")
