@@ -174,13 +174,15 @@ def _string(word: LaidWord, name: str) -> dict[str, str]:
 
 def _gap(one: Box, other: Box) -> dict[str, str]:
     left, right = min(one.right, other.right), max(one.left, other.left)
-    return {"WIDTH": number(max(0, right - left)), "HPOS": number(left), "VPOS": number(one.top)}
+    width = max(0, right - left)
+    return {"WIDTH": f"{width:.0f}", "HPOS": f"{left:.0f}", "VPOS": f"{one.top:.0f}"}
 
 
 def _place(box: Box) -> dict[str, str]:
+    """The place of anything; boxes are whole pixels."""
     return {
-        "HEIGHT": number(box.height),
-        "WIDTH": number(box.width),
-        "HPOS": number(box.left),
-        "VPOS": number(box.top),
+        "HEIGHT": f"{box.height:.0f}",
+        "WIDTH": f"{box.width:.0f}",
+        "HPOS": f"{box.left:.0f}",
+        "VPOS": f"{box.top:.0f}",
     }
