@@ -1,4 +1,4 @@
-"""A sitting at the desk on a real page, as one does it: open, read, walk doubts, fix, accept, export.
+"""A sitting on a real page, as one does it: open, read, walk doubts, fix, accept, export.
 
 `python -m tests.screens` takes its pictures where the folder with real scans is there.
 """
@@ -20,6 +20,7 @@ from ui.studio import Studio
 
 PAGE = Path(__file__).resolve().parents[2] / "shared" / "dev" / "fr-nubis-1cz0_1619_1.jpg"
 DOUBTS = 10
+MISREAD = "fecrets"  # of the print's "\u017fecrets"
 Until = Callable[[Callable[[], object]], Awaitable[None]]
 
 
@@ -70,10 +71,14 @@ def press(studio: Studio, command: str) -> None:
 
 
 def _fix(studio: Studio) -> None:
-    """Type over the word of the doubt, and go on to the next."""
-    editor = studio.window.text.editor
-    QTest.keyClick(editor, Qt.Key.Key_Delete)
-    QTest.keyClicks(editor, "x")
+    """Give a word the long s that was read as an f, and go on to the next doubt."""
+    text = studio.window.text
+    for region, letters in enumerate(text.texts):
+        if MISREAD in letters:
+            text.set_cursor(region, letters.index(MISREAD))
+            QTest.keyClick(text.editor, Qt.Key.Key_Delete)
+            text.editor.type_text("\u017f")
+            break
     press(studio, "next_doubt")
 
 

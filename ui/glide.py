@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEasingCurve, QEvent, QObject, QVariantAnimation, Slot
-from PySide6.QtWidgets import QAbstractScrollArea, QScrollBar
 from typing_extensions import override
 
 from ui.theme import is_motion_wanted
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QAbstractScrollArea, QScrollBar
 
 GLIDE_MS = 160
 _BY_HAND = {QEvent.Type.Wheel, QEvent.Type.MouseButtonPress, QEvent.Type.KeyPress}

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt
 from PySide6.QtGui import (
-    QContextMenuEvent,
     QColor,
+    QContextMenuEvent,
     QGuiApplication,
     QInputMethodEvent,
     QTextCharFormat,
@@ -22,7 +22,7 @@ from PySide6.QtGui import (
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QVBoxLayout, QWidget
 
-from app.book import Box, Kind, Reading, Region, Source, Span, Style
+from app.book import Kind, Reading, Region, Source, Style
 from app.events import Piece
 from app.proofing import corrected
 from tests.ui.scans import found, notch
