@@ -7,21 +7,19 @@ no page can be edited, since the text on the screen would be the old one.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from app.answers import Done, MatchesFound, Post, ask
-from app.book import Page, PageState, Reading
 from app.change import NOTHING, Change
-from app.errors import UserFacing
+from app.finding_values import Asked, Indexed, Plan, ReplaceEnded
 from app.open_book import OpenBook
 from app.proofs import Proofs
 from app.shelf import Shelf
 from app.store.patterns import Template, template_of
 from app.store.planning import Planned, plan
 from app.store.replacing import At, Outcome, Replacement
-from app.store.search import Query, query_of
+from app.store.search import Query
 from app.workers import Workers
 
 LISTED = 2_000
@@ -29,64 +27,6 @@ LISTED = 2_000
 
 PLANNED = 200_000
 """Places that one replacement takes."""
-
-
-class Asked(NamedTuple):
-    """What is looked for, as a person says it."""
-
-    text: str
-    whole_word: bool = False
-    match_case: bool = False
-    ignore_diacritics: bool = False
-    is_pattern: bool = False
-
-    def query(self) -> Query | None:
-        """The same for the search.
-
-        Raises:
-            FindError: `pattern_bad`.
-        """
-        return query_of(
-            self.text,
-            whole_word=self.whole_word,
-            match_case=self.match_case,
-            ignore_diacritics=self.ignore_diacritics,
-            is_pattern=self.is_pattern,
-        )
-
-
-@dataclass(frozen=True)
-class Plan:
-    """What would be replaced: an answer of `jobs`, and what the person decides upon."""
-
-    book_id: str
-    asked: Asked
-    instead: str
-    places: tuple[Planned, ...] = ()
-    total: int = 0  # with those that are too many to be listed
-    pages: tuple[tuple[int, int], ...] = ()  # each page in order, and how many places it has
-    error: UserFacing | None = None  # why nothing can be looked for
-    number: int = 0  # of the order
-
-
-@dataclass(frozen=True)
-class ReplaceEnded:
-    """A replacement was carried out, or taken back; None: there was none to take back."""
-
-    book_id: str
-    outcome: Outcome | None
-    pages: tuple[Page, ...] = ()
-    shown: tuple[int, Reading | None] | None = None  # the page on the screen, where it changed
-    being_read: tuple[int, ...] = ()  # left out
-    error: UserFacing | None = None  # nothing was done
-
-
-@dataclass(frozen=True)
-class Indexed:
-    """Some readings of an older book can be found faster now."""
-
-    book_id: str
-    count: int
 
 
 @dataclass
@@ -322,10 +262,3 @@ def _by_page(places: Iterable[Planned]) -> dict[int, frozenset[At]]:
     for place in places:
         found.setdefault(place.match.page, set()).add(At(place.match.region, place.match.start))
     return {page: frozenset(each) for page, each in found.items()}
-
-
-def accepted_pages(plan: Plan, pages: Sequence[Page]) -> dict[int, int]:
-    """The pages of a plan that a person has called proofread, and how many places each has."""
-    return {
-        number: count for number, count in plan.pages if pages[number].state is PageState.PROOFREAD
-    }

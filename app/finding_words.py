@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from app.finding import ReplaceEnded
+from app.finding_values import ReplaceEnded
 from app.language import _, plural
 from app.sentences import sentence
 

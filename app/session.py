@@ -38,7 +38,8 @@ from app.errors import PasswordNeeded, UserFacing
 from app.events import Failed, Finished, PageFinished, RunEvent
 from app.exports import Exports
 from app.fetches import Fetches
-from app.finding import Finding, ReplaceEnded
+from app.finding import Finding
+from app.finding_values import ReplaceEnded
 from app.hyphen_orders import HyphenOrders
 from app.letter_testing import LetterTesting
 from app.notices import Notice, Notices

@@ -23,7 +23,7 @@ from typing_extensions import override
 
 from app.answers import MatchesFound
 from app.errors import UserFacing
-from app.finding import Asked
+from app.finding_values import Asked
 from app.language import _, plural
 from app.sentences import sentence
 from app.store.reader import Match

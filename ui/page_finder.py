@@ -10,7 +10,7 @@ from typing import NamedTuple
 from PySide6.QtCore import QObject, Slot
 
 from app.errors import FindError
-from app.finding import Asked
+from app.finding_values import Asked
 from app.store.reader import Match
 from app.store.search import places_of
 from ui.find_bar import FindBar

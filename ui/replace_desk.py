@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtWidgets import QMessageBox
 
-from app.finding import Asked, Plan, ReplaceEnded
+from app.finding_values import Asked, Plan, ReplaceEnded
 from app.finding_words import ended_text
 from ui.of_book import OfBook
 from ui.replace_dialog import ReplaceDialog

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.book import Page
-from app.finding import Asked, Plan, ReplaceEnded, accepted_pages
+from app.finding_values import Asked, Plan, ReplaceEnded, accepted_pages
 from app.finding_words import ended_text
 from app.language import _, plural
 from app.sentences import sentence

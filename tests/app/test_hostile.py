@@ -25,7 +25,7 @@ from app.answers import BookOpened, CorrectionStored, Done, OpeningFailed, Refus
 from app.book import PageState
 from app.errors import SourceError
 from app.events import Failed, Finished, PageFinished
-from app.finding import Asked
+from app.finding_values import Asked
 from app.log import Log
 from app.opening import Opener, OpenOrder
 from app.pages import Priority

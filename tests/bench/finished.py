@@ -8,7 +8,7 @@ from pathlib import Path
 from statistics import median
 
 from app.answers import MatchesFound, ReadingLoaded
-from app.finding import Asked
+from app.finding_values import Asked
 from app.hyphen_orders import HyphensListed
 from tests.bench.books import finished_home, large_book
 from tests.bench.clerk import Clerk

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from app.answers import MatchesFound
 from app.book import Kind, Reading, Region, Source
 from app.errors import FindError
-from app.finding import Asked
+from app.finding_values import Asked
 from app.store.reader import Match
 from tests.ui.scans import found
 from ui.find_bar import FindBar
