@@ -230,10 +230,12 @@ class _List(QTableView):
         self.doubleClicked.connect(self.opened)
 
     def _set_widths(self) -> None:
+        """The reason takes what the others leave."""
         letter = self.fontMetrics().averageCharWidth()
-        for column, letters in enumerate((6, 20, 20, 36)):
+        for column, letters in {0: 6, 1: 20, 2: 19, 4: 20}.items():
             self.setColumnWidth(column, letter * letters)
-        self.horizontalHeader().setStretchLastSection(True)
+        header = self.horizontalHeader()
+        header.setSectionResizeMode(3, QHeaderView.ResizeMode.Stretch)
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
