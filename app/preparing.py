@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import CancelledError
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from app import page_orders
 from app.answers import Post, Refused, ask
@@ -38,6 +38,9 @@ FEW_DPI = 300.0
 """Scans coarser than this are read worse."""
 
 
+Way = Literal["do", "undo", "redo"]
+
+
 @dataclass(frozen=True)
 class Arranged:
     """The pages of a book as they are arranged now."""
@@ -45,7 +48,7 @@ class Arranged:
     book_id: str
     pages: tuple[Page, ...]
     before: Arrangement
-    way: str  # "do", "undo" or "redo"
+    way: Way
 
 
 @dataclass(frozen=True)
@@ -322,13 +325,17 @@ class Preparing:
     def _remember(self, answer: Arranged) -> None:
         """Where the way back from this order leads, and the way forth from a step back."""
         back, forth = self._back[answer.book_id], self._forth[answer.book_id]
-        if answer.way == "undo":
-            forth.append(answer.before)
-            return
-        back.append(answer.before)
-        del back[:-MOST_STEPS_BACK]
-        if answer.way == "do":
-            forth.clear()
+        match answer.way:
+            case "undo":
+                back.pop()
+                forth.append(answer.before)
+            case "redo":
+                forth.pop()
+                back.append(answer.before)
+            case _:
+                back.append(answer.before)
+                del back[:-MOST_STEPS_BACK]
+                forth.clear()
 
     # --- inside ---------------------------------------------------------------------------------
 
@@ -385,7 +392,7 @@ class Preparing:
         ask(self._workers.jobs, self._post, count_and_arrange, answer=_same, refused=_refused)
         return Change(preparing=True)
 
-    def _arrange(self, order: Order, way: str = "do") -> Change:
+    def _arrange(self, order: Order, way: Way = "do") -> Change:
         opened = self._may_arrange()
         if isinstance(opened, Change):
             return opened
@@ -410,15 +417,12 @@ class Preparing:
         self.is_arranging = True
         return opened
 
-    def _step(self, stack: Mapping[str, list[Arrangement]], way: str) -> Change:
+    def _step(self, stack: Mapping[str, list[Arrangement]], way: Way) -> Change:
         opened = self._shelf.shown
         if opened is None or not stack[opened.book.id] or self.is_arranging:
             return NOTHING
         target = stack[opened.book.id][-1]
-        change = self._arrange(lambda _placed, _pages: target, way)
-        if self.is_arranging:
-            stack[opened.book.id].pop()
-        return change
+        return self._arrange(lambda _placed, _pages: target, way)
 
     def _pages(self) -> tuple[Page, ...]:
         return self._shelf.shown.book.pages if self._shelf.shown else ()

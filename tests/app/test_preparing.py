@@ -10,7 +10,7 @@ import pymupdf
 import pytest
 from PIL import Image
 
-from app.answers import Done
+from app.answers import Done, Refused
 from app.book import PageState
 from app.page_orders import kept_tones
 from app.pages import Priority
@@ -327,7 +327,8 @@ def test_a_change_is_made_to_the_pages_that_were_chosen(desk, tmp_path, numbers,
 def test_pages_without_print_are_told_from_pixels_and_nothing_is_proposed_for_them(desk, tmp_path):
     folder = make_scan(tmp_path / "scan", 4, blank=(1,))
     front = Image.open(folder / "p3.png").transpose(Image.Transpose.FLIP_LEFT_RIGHT)
-    front.point(lambda tone: 238 - (238 - tone) // 8).save(folder / "p3.png", dpi=(150, 150))
+    pale = 238 - (238 - np.asarray(front)) // 8
+    Image.fromarray(pale).save(folder / "p3.png", dpi=(150, 150))
     desk.open(folder)
     desk.session.preparing.find()
     for _page in range(4):
@@ -383,3 +384,18 @@ def test_an_old_text_layer_is_divided_between_the_pages_of_a_spread(desk, tmp_pa
     desk.session.take_old_text()
     desk.wait_for(Done, when=lambda done: done.order == "old text")
     assert texts(desk) == ["On the left", "On the right"]
+
+
+def test_a_step_back_that_cannot_be_saved_can_be_made_later(desk, tmp_path):
+    desk.open(make_scan(tmp_path / "scan", 2))
+    desk.session.preparing.treat((0,), quarters=1)
+    arranged(desk)
+    on_store = desk.session._workers.store.submit
+    on_store(lambda: desk.store._db.execute("PRAGMA query_only = 1")).result()
+    desk.session.preparing.undo()
+    desk.wait_for(Refused)
+    assert desk.session.preparing.can_undo
+    on_store(lambda: desk.store._db.execute("PRAGMA query_only = 0")).result()
+    desk.session.preparing.undo()
+    arranged(desk)
+    assert not desk.book.pages[0].treatment
