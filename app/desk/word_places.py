@@ -100,15 +100,14 @@ def is_placed(region: Region) -> bool:
 # --- one word -----------------------------------------------------------------------------------
 
 
-def _place(region: Region, start: int, end: int) -> Span | None:
+def _place(region: Region, start: int, end: int, within: _Line | None = None) -> Span | None:
+    """A word's box; `within` is its line, where that is known."""
     known = _exact_words(region, start, end)
     scores = [each.score for each in _words(region, start, end) if each.score is not None]
     score = min(scores, default=None)
-    if known and known[0].start <= start and end <= known[-1].end and _is_whole(region, known):
-        within = start <= known[0].start and known[-1].end <= end
-        if within:
-            return Span(start, end, _around([word.box for word in known]), score)
-    line = _line_of(region, start)
+    if known and (known[0].start, known[-1].end) == (start, end) and _is_whole(region, known):
+        return Span(start, end, _around([word.box for word in known]), score)
+    line = within or _line_of(region, start)
     if line is None:
         return None
     left, right = line.reach(region, start), line.reach(region, end)
@@ -236,7 +235,7 @@ def _word_in(region: Region, x: float, y: float) -> tuple[int, int] | None:
     places = [
         place
         for word in _WORD.finditer(region.text, line.start, line.end)
-        if (place := _place(region, word.start(), word.end())) is not None
+        if (place := _place(region, word.start(), word.end(), line)) is not None
     ]
     nearest = min(places, key=lambda each: _distance(each.box.left, each.box.right, x))
     return nearest.start, nearest.end
