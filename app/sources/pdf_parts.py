@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 from app.sources.mupdf import Document, Page, mupdf, raw_stream
 from app.sources.pdf_page import Matrix, kinds_drawn
+from app.sources.pdf_places import Area, outline, rectangle, times
 from app.sources.values import PageParts, PartPlace, PdfObject
 
 _TOKEN = re.compile(
@@ -36,7 +37,6 @@ _ARCHIVAL_FILTERS = re.compile(
     r"/(DCTDecode|FlateDecode|CCITTFaxDecode|JBIG2Decode|RunLengthDecode)"
 )
 _MOST_DEPTH = 6
-_CUT_PT = 0.5  # a clip that takes less than this from an image's edge
 
 
 class _Strange(Exception):
@@ -48,7 +48,7 @@ class _State(NamedTuple):
 
     matrix: Matrix = _IDENTITY
     paint: str = "0 g"
-    clip: tuple[float, float, float, float] | None = None  # left, bottom, right, top
+    clip: Area | None = None
 
 
 class _Drawn(NamedTuple):
@@ -108,7 +108,7 @@ def _drawn(
         raise _Strange
     stack: list[_State] = []
     given: list[bytes] = []
-    area: tuple[float, float, float, float] | None = None  # of `re`, until it is used
+    area: Area | None = None  # of `re`, until it is used
     in_text = False
     for token in _tokens(content):
         if _is_operand(token):
@@ -123,14 +123,16 @@ def _drawn(
         elif token == b"Q":
             state = stack.pop() if stack else state
         elif token == b"cm":
-            state = state._replace(matrix=_times(Matrix(*_numbers(given, 6)), state.matrix))
+            state = state._replace(matrix=times(Matrix(*_numbers(given, 6)), state.matrix))
         elif token in _PAINTS:
             numbers = _numbers(given, _PAINTS[token])
             state = state._replace(paint=" ".join(map(_plain, numbers)) + f" {token.decode()}")
         elif token == b"re":
-            area = _area(_numbers(given, 4), state.matrix)
+            area = rectangle(_numbers(given, 4), state.matrix)
         elif token in (b"W", b"W*"):
-            state = state._replace(clip=_clipped(state.clip, area))
+            if area is None:
+                raise _Strange  # a clip that is no upright rectangle
+            state = state._replace(clip=area.common(state.clip))
         elif token == b"n":
             area = None
         elif token == b"gs":
@@ -152,7 +154,7 @@ def _named(names: dict[bytes, int], given: list[bytes]) -> int:
 def _done(document: Document, xref: int, state: _State, depth: int) -> Iterator[_Drawn]:
     kind = document.xref_get_key(xref, "Subtype")[1]
     if kind == "/Image":
-        if state.clip is not None and not _holds(state.clip, _outline(state.matrix)):
+        if state.clip is not None and not state.clip.holds(outline(state.matrix)):
             raise _Strange
         yield _Drawn(xref, state.matrix, state.paint)
         return
@@ -160,7 +162,7 @@ def _done(document: Document, xref: int, state: _State, depth: int) -> Iterator[
         raise _Strange
     own, value = document.xref_get_key(xref, "Matrix")
     matrix = Matrix(*map(float, value.strip("[]").split())) if own == "array" else _IDENTITY
-    inner = state._replace(matrix=_times(matrix, state.matrix))
+    inner = state._replace(matrix=times(matrix, state.matrix))
     content = document.xref_stream(xref) or b""
     names = _names(document, xref)
     yield from _drawn(document, content, names, inner, depth=depth + 1)
@@ -242,53 +244,6 @@ def _value(document: Document, text: str) -> str:
     if re.fullmatch(r"\d+ \d+ R", text):
         return document.xref_object(int(text.split()[0]), compressed=True)
     return text
-
-
-# --- places -------------------------------------------------------------------------------------
-
-
-def _times(first: Matrix, then: Matrix) -> Matrix:
-    return Matrix(
-        first.a * then.a + first.b * then.c,
-        first.a * then.b + first.b * then.d,
-        first.c * then.a + first.d * then.c,
-        first.c * then.b + first.d * then.d,
-        first.e * then.a + first.f * then.c + then.e,
-        first.e * then.b + first.f * then.d + then.f,
-    )
-
-
-def _outline(matrix: Matrix) -> tuple[float, float, float, float]:
-    """The box around the unit square."""
-    xs = [matrix.e + i * matrix.a + j * matrix.c for i in (0, 1) for j in (0, 1)]
-    ys = [matrix.f + i * matrix.b + j * matrix.d for i in (0, 1) for j in (0, 1)]
-    return min(xs), min(ys), max(xs), max(ys)
-
-
-def _area(numbers: list[float], matrix: Matrix) -> tuple[float, float, float, float]:
-    x, y, width, height = numbers
-    if min(abs(matrix.a * matrix.d), abs(matrix.b * matrix.c)) > 1e-6:
-        raise _Strange  # askew
-    return _outline(_times(Matrix(width, 0, 0, height, x, y), matrix))
-
-
-def _clipped(
-    old: tuple[float, float, float, float] | None, new: tuple[float, float, float, float] | None
-) -> tuple[float, float, float, float]:
-    if new is None:
-        raise _Strange  # a clip that is no rectangle
-    if old is None:
-        return new
-    return max(old[0], new[0]), max(old[1], new[1]), min(old[2], new[2]), min(old[3], new[3])
-
-
-def _holds(clip: tuple[float, float, float, float], box: tuple[float, float, float, float]) -> bool:
-    return (
-        clip[0] <= box[0] + _CUT_PT
-        and clip[1] <= box[1] + _CUT_PT
-        and clip[2] >= box[2] - _CUT_PT
-        and clip[3] >= box[3] - _CUT_PT
-    )
 
 
 # --- objects ------------------------------------------------------------------------------------
