@@ -93,7 +93,7 @@ def list_blocks(kv: KeyValues, reading: torch.Tensor) -> None:
         budget=reading.repeat(layers),  # of no matter: all are listed
         most=kv.listed.shape[-1],
     )
-    kv.listed[:, :count].copy_(choice.blocks.unflatten(0, (layers, count)))
+    kv.listed[:, :count].copy_(choice.blocks.view(layers, count, *choice.blocks.shape[1:]))
 
 
 def attend_sparse(

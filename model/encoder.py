@@ -67,9 +67,9 @@ class PatchProduct(torch.nn.Module):
 
     def forward(self, pixels: torch.Tensor) -> torch.Tensor:
         """Patches of each image: (N, 3, H, W) to (N, hidden, H / side, W / side)."""
-        side = self._side
-        parted = pixels.unflatten(2, (-1, side)).unflatten(4, (-1, side))  # (N, 3, h, s, w, s)
-        patches = parted.permute(0, 2, 4, 1, 3, 5).flatten(3)
+        side, (count, colours, height, width) = self._side, pixels.shape
+        parted = pixels.view(count, colours, height // side, side, width // side, side)
+        patches = parted.permute(0, 2, 4, 1, 3, 5).flatten(3)  # (N, h, w, colours * side * side)
         return linear(patches, self.weight.flatten(1), self.bias).permute(0, 3, 1, 2)
 
 

@@ -179,7 +179,8 @@ class Network:
         return inner.multi_modal_projector(inner.vision_tower(views).last_hidden_state)
 
     def _staged(self, views: np.ndarray) -> torch.Tensor:
-        numbers = torch.from_numpy(views).to(self.dtype)
+        untyped: Any = torch  # this function has types in part only
+        numbers: torch.Tensor = untyped.from_numpy(views).to(self.dtype)
         return numbers.pin_memory() if self.device.type == "cuda" else numbers
 
     def _lines(self, cells: torch.Tensor) -> torch.Tensor:

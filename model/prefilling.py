@@ -71,7 +71,8 @@ class Prefilling:
             first_positions: of the first token of each.
         """
         device, count = self._kv.keys.device, len(prompts)
-        embedded = self._embed(prompts).unflatten(0, (count, -1))[:, :-1]  # (N, S, hidden)
+        whole = self._embed(prompts)
+        embedded = whole.view(count, -1, whole.shape[1])[:, :-1]  # (N, S, hidden)
         work = self._work(embedded.shape[1]) if count == 1 else self._prefill
         work(
             embedded,

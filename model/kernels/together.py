@@ -55,7 +55,7 @@ class Together:
         self._weights, self._kv, self._state, self._buffers = weights, kv, state, buffers
         self._hidden = weights.embedding.shape[1]
         self._normed = torch.zeros_like(buffers.x)
-        self._owed: Experts | None = None  # whose results are still to be added to `x`
+        self._owes = False  # experts' results that are still to be added to `x`
         self._count = buffers.x.shape[0]
         experts = [each.mlp for each in weights.layers if isinstance(each.mlp, Experts)]
         self._packing = self._make_packing(experts[0]) if experts else None
@@ -88,7 +88,7 @@ class Together:
             b.x.addmm_(self._gated(layer.mlp), layer.mlp.down.t())
         else:
             self._run_experts(layer.mlp)
-            self._owed = layer.mlp
+            self._owes = True
 
     def choose(self) -> None:
         """The best ids of each part of the vocabulary."""
@@ -107,20 +107,19 @@ class Together:
 
     def _norm(self, norm: torch.Tensor) -> None:
         """Add what the layer before owes, and norm."""
-        b, packing, owed = self._buffers, self._packing, self._owed
-        self._owed = None
-        has = owed is not None and packing is not None
+        b, packing = self._buffers, self._packing if self._owes else None
+        self._owes = False
         grouped.add_and_norm[(self._count,)](
             b.x,
             norm,
-            packing.y if has else b.x,
-            packing.place if has else b.x,
-            packing.weights if has else b.x,
+            packing.y if packing else b.x,
+            packing.place if packing else b.x,
+            packing.weights if packing else b.x,
             self._normed,
             D=self._hidden,
             DP=power_of_two(self._hidden),
-            C=packing.place.shape[1] if has else 1,
-            ADDS=has,
+            C=packing.place.shape[1] if packing else 1,
+            ADDS=packing is not None,
             EPSILON=self._weights.epsilon,
             num_warps=4,
         )

@@ -287,10 +287,13 @@ def part_first(full: FullSize) -> None:
     for seed in range(7):
         image = page_image(seed)
         began = time.perf_counter()
-        steps = engine.read(iter([image]), "parallel", Stop())
+        stop = Stop()
+        steps = engine.read(iter([image]), "parallel", stop)
         next(steps)
         found.append(time.perf_counter() - began)
-        steps.close()
+        stop.ask()
+        for _ in steps:
+            pass
     note("first text", s=sorted(found[1:])[3], fresh_s=found[0], each=found)
     engine.forget()
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import tempfile
+from pathlib import Path
+
 import torch
 
 from model.buffers import Heads, KeyValues
@@ -10,9 +13,13 @@ from model.cache import Layout
 from model.choosing import Choosing
 from model.decoder import TorchStep
 from model.decoder_weights import Dense, Experts, Layer, Weights
+from model.encoder import GridAttention, hasten
+from model.kernels.seeing import look
 from model.kernels.step import KernelStep
 from model.state import State
 from model.streams import MakeStep, Prompt, Streams
+from model.weights import find_checkpoint, load_network
+from tests.model.tiny_checkpoint import write_checkpoint
 
 CPU = torch.device("cpu")
 HIDDEN, HEADS, SIZE, VOCABULARY, IMAGE = 32, 2, 16, 48, 3
@@ -104,6 +111,22 @@ def compare(streams: int, most_blocks: int | None) -> None:
     print(f"{streams} streams, {most_blocks or 'all'} blocks: equal")
 
 
+def compare_tower() -> None:
+    """The vision tower with our attention beside that of transformers, at two sizes of views."""
+    with tempfile.TemporaryDirectory() as folder, torch.inference_mode():
+        checkpoint = find_checkpoint(write_checkpoint(Path(folder), seed=5))
+        model = load_network(checkpoint, device=CPU, dtype=torch.float32)
+        encoder = model.model.vision_tower.sam_encoder
+        views = [torch.randn(2, 3, side, side) for side in (64, 32)]
+        expected = [encoder(each).last_hidden_state for each in views]
+        hasten(model, look)
+        assert all(isinstance(layer.attn, GridAttention) for layer in encoder.layers)
+        for each, seen in zip(views, expected, strict=True):
+            torch.testing.assert_close(encoder(each).last_hidden_state, seen, atol=1e-4, rtol=1e-4)
+    print("vision tower: equal")
+
+
 if __name__ == "__main__":
+    compare_tower()
     for case in ((1, None), (1, 4), (3, 4)):  # between them every kernel runs
         compare(*case)
