@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import CancelledError
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -18,13 +17,13 @@ from typing import TYPE_CHECKING, Literal
 from app import page_orders
 from app.answers import Post, Refused, ask
 from app.arranging import carry_out
-from app.book import Box, Page, PageState, Reading, Region
+from app.book import Box, Page, Reading, Region
 from app.change import NOTHING, Change
 from app.errors import SourceError, UserFacing
 from app.open_book import OpenBook
 from app.page_orders import Order
+from app.page_search import PageLookedAt, PageSearch, image_of
 from app.pages import open_pages
-from app.prepare.treatment import USUAL_STEPS, Print, Step
 from app.proofs import Proofs
 from app.shelf import Shelf
 from app.store.arranging import Arrangement
@@ -49,25 +48,6 @@ class Arranged:
     pages: tuple[Page, ...]
     before: Arrangement
     way: Way
-
-
-@dataclass(frozen=True)
-class PageLookedAt:
-    """A page was looked at; None: its image cannot be had."""
-
-    book_id: str
-    page: Page | None
-    seen: Print | None = None  # what print its pixels show
-
-
-@dataclass
-class _Search:
-    """Pages of one book that are still to be looked at."""
-
-    book_id: str
-    left: list[int]
-    total: int
-    steps: frozenset[Step]
 
 
 class Preparing:
@@ -101,21 +81,12 @@ class Preparing:
         self._is_read = is_read
         self._refuse = refuse
         self._renumbered = renumbered
-        self._search: _Search | None = None
+        self.search = PageSearch(shelf, proofs, workers, post, gives_way=lambda: self.is_arranging)
         self._back: defaultdict[str, list[Arrangement]] = defaultdict(list)
         self._forth: defaultdict[str, list[Arrangement]] = defaultdict(list)
-        self._print: dict[tuple[object, ...], Print] = {}  # of images that were looked at
         self.is_arranging = False  # page numbers may mean other pages in a moment
 
     # --- what views ask -------------------------------------------------------------------------
-
-    @property
-    def progress(self) -> tuple[int, int] | None:
-        """Pages looked at and pages to look at, while a search is under way."""
-        search = self._search
-        if search is None or not self._shelf.is_shown(search.book_id):
-            return None
-        return search.total - len(search.left), search.total
 
     @property
     def proposed(self) -> tuple[int, ...]:
@@ -128,25 +99,6 @@ class Preparing:
         return tuple(
             page.number for page in self._pages() if page.proposal and page.proposal.doubtful
         )
-
-    @property
-    def blanks(self) -> tuple[tuple[int, Print], ...]:
-        """Pages on which no print was seen, and of which nobody has said yet what they are."""
-        settled = {PageState.BLANK, PageState.PROOFREAD}
-        seen = (
-            (page, self._print.get((self._book_id(), *_image_of(page)), Print.THERE))
-            for page in self._pages()
-        )
-        return tuple(
-            (page.number, print_)
-            for page, print_ in seen
-            if print_ is not Print.THERE and page.state not in settled
-        )
-
-    @property
-    def was_looked_at(self) -> bool:
-        """Whether pages of this book were looked at since the program was started."""
-        return any(key[0] == self._book_id() for key in self._print)
 
     @property
     def coarse(self) -> tuple[int, ...]:
@@ -199,32 +151,6 @@ class Preparing:
         return on_prepared(regions, page_map)
 
     # --- orders ---------------------------------------------------------------------------------
-
-    def find(
-        self, pages: Sequence[int] | None = None, *, steps: frozenset[Step] = USUAL_STEPS
-    ) -> Change:
-        """Look at pages, or at all, for what they need; comes page by page as proposals.
-
-        Args:
-            pages: their numbers; None: all.
-            steps: what is looked for; none: only whether there is print, see `blanks`.
-        """
-        opened = self._shelf.shown
-        if opened is None or opened.read_only or self._search is not None:
-            return NOTHING
-        numbers = list(range(len(opened.book.pages)) if pages is None else pages)
-        if not numbers:
-            return NOTHING
-        self._search = _Search(opened.book.id, numbers, len(numbers), steps)
-        self._look_at_next()
-        return Change(preparing=True)
-
-    def stop(self) -> Change:
-        """Look at no more pages; what was found stays proposed."""
-        if self._search is None:
-            return NOTHING
-        self._search = None
-        return Change(preparing=True)
 
     def accept(self, pages: Sequence[int]) -> Change:
         """Do what is proposed for these pages."""
@@ -279,29 +205,17 @@ class Preparing:
         """Take an answer in; None when it is not about preparation."""
         match answer:
             case PageLookedAt():
-                return self._on_looked_at(answer)
+                return self.search.take(answer)
             case Arranged():
                 return self._on_arranged(answer)
+            case Refused(order="look_at"):
+                self.search.stop()
+                return None  # the session tells it
             case Refused(order="arrange"):
                 self.is_arranging = False
                 return None  # the session tells it
             case _:
                 return None
-
-    def _on_looked_at(self, answer: PageLookedAt) -> Change:
-        page = answer.page
-        change = NOTHING
-        if page is not None:
-            change = self._proofs.put_pages(answer.book_id, (page,))
-            if answer.seen is not None:
-                self._print[answer.book_id, *_image_of(page)] = answer.seen
-        search = self._search
-        if search is not None and search.book_id == answer.book_id:
-            if search.left and self._shelf.is_shown(search.book_id):
-                self._look_at_next()
-            else:
-                self._search = None
-        return change | Change(preparing=True)
 
     def _on_arranged(self, answer: Arranged) -> Change:
         self.is_arranging = False
@@ -314,7 +228,7 @@ class Preparing:
         if not self._shelf.is_shown(answer.book_id):
             return NOTHING
         if [_who(page) for page in before] != [_who(page) for page in answer.pages]:
-            self._search = None
+            self.search.stop()
             self._proofs.forget_book(answer.book_id)
             return self._renumbered() | Change(preparing=True)
         changed = frozenset(
@@ -338,42 +252,6 @@ class Preparing:
                 forth.clear()
 
     # --- inside ---------------------------------------------------------------------------------
-
-    def _look_at_next(self) -> None:
-        search, opened = self._search, self._shelf.shown
-        assert search is not None
-        assert opened is not None
-        page = opened.book.pages[search.left.pop(0)]
-        steps, rtl, book_id = search.steps, self._is_rtl(), opened.book.id
-        ask(
-            self._workers.jobs,
-            self._post,
-            lambda: self._look_at(opened, page, steps=steps, rtl=rtl),
-            answer=lambda looked_at: PageLookedAt(book_id, *looked_at),
-            refused=lambda error: Refused(error, "arrange"),
-        )
-
-    def _look_at(
-        self, opened: OpenBook, page: Page, *, steps: frozenset[Step], rtl: bool
-    ) -> tuple[Page | None, Print | None]:
-        """On `jobs`: what one page needs, kept in the store, and what print is on it."""
-        # OpenCV would hold the first window up
-        from app.prepare.looking import look_at_page
-
-        try:
-            seen = look_at_page(page, opened.images, steps=steps, rtl=rtl)
-        except (SourceError, CancelledError):  # cancelled: the book was closed
-            return None, None
-        store, search = opened.store, self._search
-
-        def keep() -> Page | None:
-            is_wanted = search is self._search and opened is self._shelf.shown
-            if search is None or self.is_arranging or not is_wanted:
-                return None  # given up meanwhile; the store may be closed
-            known = store.set_page_info(page.number, seen.info.size, seen.info.fingerprint)
-            return store.propose(page.number, seen.proposal) if steps else known
-
-        return self._workers.store.submit(keep).result(), seen.print
 
     def _arrange_with(self, path: Path, order: Callable[[int], Order]) -> Change:
         """An order that needs the number of images in another file, counted on `jobs`."""
@@ -434,14 +312,9 @@ class Preparing:
         return self._shelf.shown is not None and self._shelf.shown.book.details.direction == "rtl"
 
 
-def _image_of(page: Page) -> tuple[object, ...]:
-    """Which image it is, or which side of one."""
-    return page.scan_index, page.scan_path, page.treatment.side
-
-
 def _who(page: Page) -> tuple[object, ...]:
     """What makes it this page and no other; what else is done to its image aside."""
-    return *_image_of(page), page.reading_id
+    return *image_of(page), page.reading_id
 
 
 def _same(answer: Arranged) -> Arranged:

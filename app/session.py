@@ -345,7 +345,7 @@ class Session:
         for order in self._orders:
             order.giving_up.ask()
         self.exports.stop()
-        self.preparing.stop()
+        self.preparing.search.stop()
         self.working.flush()
         self.proofs.save_again()
         stopped = self.runs.close()

@@ -86,10 +86,10 @@ class PrepareDesk(QObject):
                 lambda pages: self._tell(self._session.proofs.mark_blank(pages))
             )
         self._book_id = shown.book.id
-        if not self._session.preparing.was_looked_at:
-            self._tell(self._session.preparing.find(steps=frozenset()))
-        self.sheet.show_pages(self._session.preparing.blanks, shown.images)
-        self.sheet.show_progress(self._session.preparing.progress)
+        if not self._session.preparing.search.was_looked_at:
+            self._tell(self._session.preparing.search.find(steps=frozenset()))
+        self.sheet.show_pages(self._session.preparing.search.blanks, shown.images)
+        self.sheet.show_progress(self._session.preparing.search.progress)
         self.sheet.show()
 
     def _choose(self, title: str, order: Callable[[Path], Change]) -> None:
@@ -127,5 +127,5 @@ class PrepareDesk(QObject):
             elif change.preparing:
                 self.dialog.show_progress()
         if self.sheet is not None and self.sheet.isVisible() and (change.preparing or change.pages):
-            self.sheet.show_pages(preparing.blanks, shown.images)
-            self.sheet.show_progress(preparing.progress)
+            self.sheet.show_pages(preparing.search.blanks, shown.images)
+            self.sheet.show_progress(preparing.search.progress)

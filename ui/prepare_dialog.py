@@ -117,7 +117,7 @@ class PrepareDialog(QDialog):
     def show_progress(self) -> None:
         """How far the search is, and what can be done."""
         preparing = self._preparing
-        under_way = preparing.progress
+        under_way = preparing.search.progress
         self.progress.setVisible(under_way is not None)
         if under_way is not None:
             self.progress.setRange(0, under_way[1])
@@ -355,8 +355,8 @@ class PrepareDialog(QDialog):
 
     @Slot()
     def _on_find(self) -> None:
-        is_under_way = self._preparing.progress is not None
-        self._order(self._preparing.stop if is_under_way else self._preparing.find)
+        is_under_way = self._preparing.search.progress is not None
+        self._order(self._preparing.search.stop if is_under_way else self._preparing.search.find)
 
     def _accept(self, numbers: tuple[int, ...]) -> Callable[[], object]:
         return lambda: self._preparing.accept(numbers)

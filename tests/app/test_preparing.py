@@ -13,9 +13,10 @@ from PIL import Image
 from app.answers import Done, Refused
 from app.book import PageState
 from app.page_orders import kept_tones
+from app.page_search import PageLookedAt
 from app.pages import Priority
 from app.prepare.treatment import Fold, Print, Side, Treatment
-from app.preparing import Arranged, PageLookedAt
+from app.preparing import Arranged
 from app.sources.values import Raster
 from model.api import Block, Box, Kind, PageImage
 from model.fake import FakeRecogniser, Script, scripted, sentences
@@ -119,10 +120,10 @@ def test_what_a_page_needs_is_found_proposed_and_done_only_when_accepted(desk, t
     leaning.save(folder / "p2.png", dpi=(150, 150))
     desk.open(folder)
     preparing = desk.session.preparing
-    preparing.find()
+    preparing.search.find()
     desk.wait_for(PageLookedAt)
     desk.wait_for(PageLookedAt)
-    assert preparing.progress is None
+    assert preparing.search.progress is None
     assert 1 in preparing.proposed
     proposal = desk.book.pages[1].proposal
     assert proposal is not None
@@ -138,7 +139,7 @@ def test_a_proposal_that_is_turned_down_changes_nothing(desk, tmp_path):
     folder = make_scan(tmp_path / "scan", 1)
     Image.open(folder / "p1.png").rotate(3, fillcolor=238).save(folder / "p1.png")
     desk.open(folder)
-    desk.session.preparing.find()
+    desk.session.preparing.search.find()
     desk.wait_for(PageLookedAt)
     desk.session.preparing.dismiss((0,))
     arranged(desk)
@@ -292,7 +293,7 @@ def test_tones_that_were_chosen_stay_when_a_proposal_is_accepted():
 
 def test_pages_scanned_too_coarsely_are_told(desk, tmp_path):
     desk.open(make_scan(tmp_path / "scan", 1))
-    desk.session.preparing.find()
+    desk.session.preparing.search.find()
     desk.wait_for(PageLookedAt)
     assert desk.session.preparing.coarse == (0,)  # 150 ppi
 
@@ -330,14 +331,14 @@ def test_pages_without_print_are_told_from_pixels_and_nothing_is_proposed_for_th
     pale = 238 - (238 - np.asarray(front)) // 8
     Image.fromarray(pale).save(folder / "p3.png", dpi=(150, 150))
     desk.open(folder)
-    desk.session.preparing.find()
+    desk.session.preparing.search.find()
     for _page in range(4):
         desk.wait_for(PageLookedAt)
-    assert desk.session.preparing.blanks == ((1, Print.NONE), (2, Print.SHOWS_THROUGH))
+    assert desk.session.preparing.search.blanks == ((1, Print.NONE), (2, Print.SHOWS_THROUGH))
     assert not {1, 2} & set(desk.session.preparing.proposed)
     desk.session.proofs.mark_blank((1,))
     desk.settle()
-    assert desk.session.preparing.blanks == ((2, Print.SHOWS_THROUGH),)
+    assert desk.session.preparing.search.blanks == ((2, Print.SHOWS_THROUGH),)
 
 
 def test_what_is_done_already_is_not_proposed_again(desk, tmp_path):
@@ -345,11 +346,11 @@ def test_what_is_done_already_is_not_proposed_again(desk, tmp_path):
     Image.open(folder / "p1.png").rotate(-2, fillcolor=238).save(folder / "p1.png")
     desk.open(folder)
     preparing = desk.session.preparing
-    preparing.find()
+    preparing.search.find()
     desk.wait_for(PageLookedAt)
     preparing.accept((0,))
     arranged(desk)
-    preparing.find()
+    preparing.search.find()
     desk.wait_for(PageLookedAt)
     assert preparing.proposed == ()
 
@@ -359,9 +360,9 @@ def test_looking_for_print_alone_leaves_proposals_as_they_are(desk, tmp_path):
     Image.open(folder / "p1.png").rotate(-2, fillcolor=238).save(folder / "p1.png")
     desk.open(folder)
     preparing = desk.session.preparing
-    preparing.find()
+    preparing.search.find()
     desk.wait_for(PageLookedAt)
-    preparing.find(steps=frozenset())
+    preparing.search.find(steps=frozenset())
     desk.wait_for(PageLookedAt)
     assert preparing.proposed == (0,)
 
@@ -374,7 +375,7 @@ def test_an_old_text_layer_is_divided_between_the_pages_of_a_spread(desk, tmp_pa
     document.save(tmp_path / "spread.pdf")
     document.close()
     desk.open(tmp_path / "spread.pdf")
-    desk.session.preparing.find()
+    desk.session.preparing.search.find()
     looked_at: PageLookedAt = desk.wait_for(PageLookedAt)
     assert looked_at.page is not None
     assert looked_at.page.size is not None

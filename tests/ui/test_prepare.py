@@ -51,7 +51,7 @@ def prepared(qtbot, studio, scan) -> PrepareDialog:
     studio.window.commands["prepare"].trigger()
     assert desk.dialog is not None
     desk.dialog.search.click()
-    qtbot.waitUntil(lambda: studio.session.preparing.progress is None, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: studio.session.preparing.search.progress is None, timeout=WAIT_MS)
     return desk.dialog
 
 
