@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -149,6 +150,10 @@ class Preparing:
         from app.regions import on_prepared
 
         return on_prepared(regions, page_map)
+
+    def warm_up(self) -> None:
+        """Import numpy on `jobs` before it is needed here: it takes a tenth of a second."""
+        self._workers.jobs.submit(import_module, "app.prepare.page_map")
 
     # --- orders ---------------------------------------------------------------------------------
 

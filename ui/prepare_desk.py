@@ -113,6 +113,8 @@ class PrepareDesk(QObject):
     @Slot(object)
     def _on_changed(self, change: Change) -> None:
         shown = self._session.shown
+        if change.book and shown is not None:
+            self._session.preparing.warm_up()
         if shown is None or shown.book.id != self._book_id:
             for each in (self.dialog, self.sheet):
                 if each is not None:
