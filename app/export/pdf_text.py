@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from app.book import PageSize
 from app.export.layout import LaidLine, LaidWord
+from app.export.letter_widths import SPACE
 from app.export.pdf_file import fine, real
 from app.export.pdf_font import DESCENT, GlyphlessFont, clusters
 from app.export.pdf_view import View
@@ -41,6 +42,7 @@ class _Shown(NamedTuple):
     whole: float  # pixels, unstretched
     left: float
     width: float
+    space: float  # behind it
 
 
 def _line(line: LaidLine, font: GlyphlessFont, page: PageSize) -> Iterator[str]:
@@ -64,7 +66,8 @@ def _shown(word: LaidWord, font: GlyphlessFont, size: float) -> _Shown:
     is_open = word.broken is not None and word.broken.part == 1
     space = "" if is_open else font.encode(" ")[0]
     width = max(word.box.width, _NARROWEST * whole)
-    return _Shown(f"{codes}{space}", whole, word.box.left, width)
+    space_width = SPACE * size * width / whole if space else 0.0
+    return _Shown(f"{codes}{space}", whole, word.box.left, width, space_width)
 
 
 def _side_by_side(words: list[_Shown], page_width: float) -> list[_Shown]:
@@ -76,7 +79,7 @@ def _side_by_side(words: list[_Shown], page_width: float) -> list[_Shown]:
     for number, word in enumerate(words):
         words[number] = word._replace(left=max(word.left, edge))
         edge = words[number].left + word.width
-    edge = page_width
+    edge = page_width - words[-1].space
     for number, word in reversed(list(enumerate(words))):
         words[number] = word._replace(left=min(word.left, edge - word.width))
         edge = words[number].left
