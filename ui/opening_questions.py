@@ -29,7 +29,15 @@ from ui.password_dialog import PasswordDialog
 from ui.session_signals import SessionSignals
 
 IMAGE_SUFFIXES = ("png", "jpg", "jpeg", "tif", "tiff", "jp2", "j2k", "webp", "bmp")
-BOOK_SUFFIXES = ("pdf", "cbz", "djvu", "mets", "xml", *IMAGE_SUFFIXES, COPY_SUFFIX.removeprefix("."))
+BOOK_SUFFIXES = (
+    "pdf",
+    "cbz",
+    "djvu",
+    "mets",
+    "xml",
+    *IMAGE_SUFFIXES,
+    COPY_SUFFIX.removeprefix("."),
+)
 
 
 class OpeningQuestions(QObject):
