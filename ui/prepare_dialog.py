@@ -10,15 +10,13 @@ from concurrent.futures import Future
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QDialog,
     QHBoxLayout,
-    QListWidget,
-    QListWidgetItem,
     QProgressBar,
     QPushButton,
     QVBoxLayout,
@@ -31,17 +29,16 @@ from app.pages import PageInfo, PageQueue, Priority
 from ui.arrivals import Arrivals
 from ui.dialogs import foot, size_for, spaced
 from ui.labels import QuietLabel
-from ui.page_model import page_number_words
 from ui.prepare_canvas import PrepareCanvas
-from ui.prepare_draft import Draft, proposal_words, proposed
+from ui.prepare_draft import Draft, proposed
 from ui.prepare_handles import Handles
+from ui.prepare_pages import PreparePages
 from ui.prepare_panel import PreparePanel
 from ui.theme import Space
 
 if TYPE_CHECKING:
     from app.preparing import Preparing
 
-FILTERS = (N_("All pages"), N_("Something found"), N_("To look at"))
 SCOPES = (
     N_("this page"),
     N_("the selected pages"),
@@ -66,8 +63,7 @@ class PrepareDialog(QDialog):
             tuple[Path | None, int], PageSize
         ] = {}  # of images that were never opened before
         self.draft: Draft | None = None
-        self.filter = QComboBox()
-        self.list = QListWidget()
+        self.choice = PreparePages()
         self.canvas = PrepareCanvas()
         self.panel = PreparePanel()
         self.preview = QCheckBox(_("Pre&view as the reader gets it"))
@@ -91,27 +87,18 @@ class PrepareDialog(QDialog):
             self._images = images
             self._sizes.clear()
         self.show_pages(pages)
-        self._go_to(current)
+        self.choice.go_to(current)
 
     def show_pages(self, pages: tuple[Page, ...]) -> None:
         """The pages as they stand now; the one on the canvas stays where it is."""
-        here = self._current()
         self._pages = pages
-        self._fill(here)
+        self.choice.show_pages(pages)
         self.show_progress()
 
     def update_pages(self, pages: tuple[Page, ...], changed: frozenset[int]) -> None:
         """Some pages have changed; the others and the numbers of all are as before."""
-        if self.filter.currentIndex() or len(pages) != len(self._pages):
-            self.show_pages(pages)
-            return
         self._pages = pages
-        for number in changed:
-            item = self.list.item(number)
-            item.setText(_line(pages[number]))
-            item.setToolTip(item.text())
-        if self._current() in changed:
-            self._begin()
+        self.choice.update_pages(pages, changed)
         self.show_progress()
 
     def show_progress(self) -> None:
@@ -136,12 +123,6 @@ class PrepareDialog(QDialog):
 
     def _build(self) -> None:
         self.setWindowTitle(_("Prepare pages"))
-        self.filter.addItems([_(each) for each in FILTERS])
-        self.filter.setAccessibleName(_("Which pages are listed"))
-        self.list.setAccessibleName(_("Pages"))
-        self.list.setSelectionMode(QListWidget.SelectionMode.ExtendedSelection)
-        self.list.setUniformItemSizes(True)
-        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.scope.addItems([_(each) for each in SCOPES])
         self.scope.setAccessibleName(_("Apply to"))
         self.progress.setTextVisible(False)
@@ -155,10 +136,6 @@ class PrepareDialog(QDialog):
         size_for(self, letters=150, lines=46)
 
     def _middle(self) -> QHBoxLayout:
-        pages = QVBoxLayout()
-        pages.setSpacing(Space.S)
-        pages.addWidget(self.filter)
-        pages.addWidget(self.list, stretch=1)
         controls = QVBoxLayout()
         controls.setSpacing(Space.S)
         controls.addWidget(self.panel, stretch=1)
@@ -171,14 +148,13 @@ class PrepareDialog(QDialog):
         controls.addLayout(apply)
         row = QHBoxLayout()
         row.setSpacing(Space.M)
-        row.addLayout(pages, stretch=2)
+        row.addWidget(self.choice, stretch=2)
         row.addWidget(self.canvas, stretch=5)
         row.addLayout(controls, stretch=2)
         return row
 
     def _connect(self) -> None:
-        self.filter.currentIndexChanged.connect(lambda _at: self._fill(self._current()))
-        self.list.currentItemChanged.connect(self._on_page_chosen)
+        self.choice.changed.connect(self._begin)
         self.canvas.changed.connect(self._on_moved)
         self.canvas.room_changed.connect(self._ask)
         self.panel.changed.connect(self._on_changed)
@@ -193,53 +169,11 @@ class PrepareDialog(QDialog):
             QKeySequence.StandardKey.Undo: self.undo.click,
             QKeySequence.StandardKey.Redo: self.redo.click,
             "Ctrl+Return": self.apply.click,
-            "PgDown": lambda: self._step(1),
-            "PgUp": lambda: self._step(-1),
+            "PgDown": lambda: self.choice.step(1),
+            "PgUp": lambda: self.choice.step(-1),
         }
         for key, do in keys.items():
             QShortcut(QKeySequence(key), self, do)
-
-    # the list
-
-    def _fill(self, here: int | None) -> None:
-        """List the pages that the filter takes; stay on the page, or where it was."""
-        wanted = [page for page in self._pages if self._takes(page)]
-        with QSignalBlocker(self.list):
-            row = max(0, self.list.currentRow())
-            self.list.clear()
-            for page in wanted:
-                item = QListWidgetItem(_line(page))
-                item.setToolTip(item.text())
-                item.setData(Qt.ItemDataRole.UserRole, page.number)
-                self.list.addItem(item)
-            rows = {page.number: at for at, page in enumerate(wanted)}
-            self.list.setCurrentRow(
-                min(rows.get(-1 if here is None else here, row), len(wanted) - 1)
-            )
-        self._begin()
-
-    def _takes(self, page: Page) -> bool:
-        match self.filter.currentIndex():
-            case 0:
-                return True
-            case 1:
-                return page.proposal is not None
-            case _:
-                return bool(page.proposal and page.proposal.doubtful)
-
-    def _go_to(self, number: int) -> None:
-        for row in range(self.list.count()):
-            if self.list.item(row).data(Qt.ItemDataRole.UserRole) == number:
-                self.list.setCurrentRow(row)
-
-    def _step(self, rows: int) -> None:
-        row = self.list.currentRow() + rows
-        if 0 <= row < self.list.count():
-            self.list.setCurrentRow(row)
-
-    def _current(self) -> int | None:
-        item = self.list.currentItem()
-        return item.data(Qt.ItemDataRole.UserRole) if item is not None else None
 
     def _sure(self) -> tuple[int, ...]:
         doubtful = set(self._preparing.doubtful)
@@ -247,11 +181,10 @@ class PrepareDialog(QDialog):
 
     def _chosen(self) -> tuple[int, ...]:
         """The pages that an order goes to."""
-        count, here = len(self._pages), self._current()
+        count, here = len(self._pages), self.choice.current
         match self.scope.currentIndex():
             case 1:
-                items = self.list.selectedItems()
-                return tuple(sorted(item.data(Qt.ItemDataRole.UserRole) for item in items))
+                return self.choice.selected
             case 2:
                 return tuple(range(0, count, 2))
             case 3:
@@ -264,12 +197,9 @@ class PrepareDialog(QDialog):
     # the page
 
     @Slot()
-    def _on_page_chosen(self) -> None:
-        self._begin()
-
     def _begin(self) -> None:
         """A fresh draft of the page that is chosen: what was found for it, else what is done."""
-        number = self._current()
+        number = self.choice.current
         page = self._pages[number] if number is not None else None
         size = self._size_of(page) if page is not None else None
         if page is None or size is None:
@@ -308,7 +238,7 @@ class PrepareDialog(QDialog):
     @Slot()
     def _ask(self) -> None:
         """Fetch the image that the canvas needs now."""
-        number, images = self._current(), self._images
+        number, images = self.choice.current, self._images
         if number is None or images is None:
             return
         draft, fit = self.draft, self.canvas.fit
@@ -378,9 +308,3 @@ class PrepareDialog(QDialog):
             )
             parts.append(words)
         self.message.show_text(" · ".join(parts), warns=bool(doubtful or coarse))
-
-
-def _line(page: Page) -> str:
-    found = proposal_words(page)
-    done = _("prepared") if page.treatment else ""
-    return " · ".join(part for part in (page_number_words(page), found or done) if part)

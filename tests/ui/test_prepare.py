@@ -66,7 +66,7 @@ def pages(studio):
 
 def test_what_was_found_is_listed_and_applied_by_key(qtbot, studio, scan):
     dialog = prepared(qtbot, studio, scan)
-    qtbot.waitUntil(lambda: "straighten" in dialog.list.item(1).text(), timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: "straighten" in dialog.choice.list.item(1).text(), timeout=WAIT_MS)
     QTest.keyClick(dialog, Qt.Key.Key_PageDown)
     assert dialog.draft is not None
     assert dialog.draft.page.number == 1
@@ -98,7 +98,7 @@ def test_a_page_that_is_split_shows_twice_and_the_window_follows(qtbot, studio, 
     settled(qtbot, studio)
     sides = [page.treatment.side for page in pages(studio)]
     assert sides == [Side.LEFT, Side.RIGHT, Side.WHOLE, Side.WHOLE, Side.WHOLE]
-    assert dialog.list.count() == 5
+    assert dialog.choice.list.count() == 5
     desk = studio.window.image.desk
     qtbot.waitUntil(lambda: desk.picture is not None and desk.picture.master.width == 210)
 
@@ -120,10 +120,10 @@ def test_a_page_that_nobody_looked_at_can_be_treated_by_hand(qtbot, studio, scan
 
 def test_only_pages_to_look_at_are_listed_when_asked(qtbot, studio, scan):
     dialog = prepared(qtbot, studio, scan)
-    assert dialog.list.count() == 4
-    dialog.filter.setCurrentIndex(1)
-    assert dialog.list.count() == len(studio.session.preparing.proposed)
-    assert dialog.list.count() < 4
+    assert dialog.choice.list.count() == 4
+    dialog.choice.filter.setCurrentIndex(1)
+    assert dialog.choice.list.count() == len(studio.session.preparing.proposed)
+    assert dialog.choice.list.count() < 4
 
 
 def test_blank_pages_are_confirmed_in_one_sweep(qtbot, studio, scan):
