@@ -81,7 +81,7 @@ def _side_by_side(words: list[_Shown], page_width: float) -> list[_Shown]:
         edge = words[number].left + word.width
     edge = page_width - words[-1].space
     for number, word in reversed(list(enumerate(words))):
-        words[number] = word._replace(left=min(word.left, edge - word.width))
+        words[number] = word._replace(left=max(0.0, min(word.left, edge - word.width)))
         edge = words[number].left
     return words
 
