@@ -51,7 +51,8 @@ class Network:
         self._see_one: Any = None  # one page's view, captured
         if self.device.type == "cuda":
             self._see_one = CapturedWork(self._see)
-            if importlib.util.find_spec("triton"):
+            # The kernel's blocks are made for small numbers; cards without bfloat16 lack the room.
+            if self.dtype is torch.bfloat16 and importlib.util.find_spec("triton"):
                 from model.kernels.seeing import look
 
                 hasten(model, look)

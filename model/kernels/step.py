@@ -127,7 +127,7 @@ class KernelStep:
                 kv.listed.shape[-1],
                 heads.head_size**-0.5,
                 H=heads.heads,
-                STAGES=3,
+                STAGES=3 if q.itemsize <= 2 else 1,  # small cards have room for no more
                 num_warps=4,
                 **common,
             )

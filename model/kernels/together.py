@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import torch
+import triton  # pyright: ignore[reportMissingTypeStubs]
 from torch.nn.functional import linear
 
 from model.buffers import KeyValues
@@ -27,6 +28,9 @@ choosing: Any = choosing_kernels
 
 PART = 4096  # ids that one program looks through
 TOKENS_AT_ONCE = 64  # whose experts one program looks at
+MANY_TOKENS = 128
+MANY = (64, 128, 64, 4, 8)  # see `blocks_of`
+FEW = ((16, 64, 128, 3, 4), (16, 64, 64, 3, 4), (16, 32, 32, 2, 4))  # smaller ones for small cards
 
 
 @dataclass(frozen=True)
@@ -56,7 +60,8 @@ class Together:
         self._hidden = weights.embedding.shape[1]
         self._normed = torch.zeros_like(buffers.x)
         self._owes = False  # experts' results that are still to be added to `x`
-        self._count = buffers.x.shape[0]
+        self._count, self._number_bytes = buffers.x.shape[0], buffers.x.itemsize
+        self._room_bytes = _room_of(buffers.x.device)
         experts = [each.mlp for each in weights.layers if isinstance(each.mlp, Experts)]
         self._packing = self._make_packing(experts[0]) if experts else None
         self._routers = {id(mlp): router_of(mlp, buffers.x.dtype) for mlp in experts}
@@ -146,7 +151,7 @@ class Together:
             E=mlp.routed,
             BM=16,
             BE=some,
-            BK=widest(self._hidden),
+            BK=widest(self._hidden, 512 // self._number_bytes),
             num_warps=4,
         )
         grouped.pack[(every,)](
@@ -163,7 +168,7 @@ class Together:
             BT=min(TOKENS_AT_ONCE, power_of_two(count)),
             num_warps=4,
         )
-        m, n, k, stages, warps = _blocks(count, size, self._hidden)
+        m, n, k, stages, warps = self._blocks(size, self._hidden)
         grouped.gated_groups[(size // n, every, -(-count // m))](
             self._normed,
             mlp.gate_up,
@@ -179,7 +184,7 @@ class Together:
             STAGES=stages,
             num_warps=warps,
         )
-        m, n, k, stages, warps = _blocks(count, self._hidden, size)
+        m, n, k, stages, warps = self._blocks(self._hidden, size)
         grouped.down_groups[(self._hidden // n, every, -(-count // m))](
             packing.h,
             mlp.down,
@@ -193,6 +198,15 @@ class Together:
             BK=k,
             STAGES=stages,
             num_warps=warps,
+        )
+
+    def _blocks(self, out: int, within: int) -> tuple[int, int, int, int, int]:
+        return blocks_of(
+            self._count,
+            out,
+            within,
+            number_bytes=self._number_bytes,
+            room_bytes=self._room_bytes,
         )
 
     def _make_packing(self, mlp: Experts) -> _Packing:
@@ -209,8 +223,30 @@ class Together:
         )
 
 
-def _blocks(tokens: int, out: int, within: int) -> tuple[int, int, int, int, int]:
-    """Tokens, outputs and inputs of a block, stages and warps of a grouped product."""
-    if tokens <= 128:
-        return 16, widest(out, 64), widest(within, 128), 3, 4
-    return 64, widest(out, 128), widest(within, 64), 4, 8
+def blocks_of(
+    tokens: int, out: int, within: int, *, number_bytes: int, room_bytes: int
+) -> tuple[int, int, int, int, int]:
+    """Tokens, outputs and inputs of a block, stages and warps of a grouped product.
+
+    Args:
+        tokens: of the step.
+        out: values that an expert makes of a token.
+        within: values that it makes them of.
+        number_bytes: of a value.
+        room_bytes: what a program may hold beside its registers.
+    """
+    wanted = [*([MANY] if tokens > MANY_TOKENS else []), *FEW]
+    for m, n, k, stages, warps in wanted[:-1]:
+        n, k = widest(out, n), widest(within, k)
+        if (m + 2 * n) * k * number_bytes * stages <= room_bytes:
+            return m, n, k, stages, warps
+    m, n, k, stages, warps = wanted[-1]
+    return m, widest(out, n), widest(within, k), stages, warps
+
+
+def _room_of(device: torch.device) -> int:
+    """Bytes of shared memory that a program may have; without end where kernels are interpreted."""
+    if device.type != "cuda":
+        return 1 << 30
+    driver: Any = triton.runtime.driver.active  # no types
+    return driver.utils.get_device_properties(device.index or 0)["max_shared_mem"]
