@@ -7,6 +7,8 @@ Strict: NFC, white space collapsed. Loose: long s, quotes and dashes folded as w
 from __future__ import annotations
 
 import unicodedata
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from rapidfuzz.distance import Levenshtein
@@ -73,6 +75,29 @@ def score(text: str, true_text: str) -> Score:
         _errors(loose, true_loose),
         _errors(loose.split(), true_loose.split()),
     )
+
+
+def right_words(words: Sequence[str], true_words: Sequence[str]) -> list[bool]:
+    """Which words stand in the true text at their place, both in loose form."""
+    right = [False] * len(words)
+    for change in Levenshtein.opcodes(list(words), list(true_words)):
+        if change.tag == "equal":
+            right[change.src_start : change.src_end] = [True] * (change.src_end - change.src_start)
+    return right
+
+
+def area_under_curve(scores: Sequence[float], right: Sequence[bool]) -> float | None:
+    """How well scores tell right words from wrong ones: 1 always, 0.5 not at all.
+
+    The share of pairs of a right and a wrong word in which the right one scores higher; a tie
+    counts half. None where all are right, or all wrong.
+    """
+    wrong = sorted(score for score, is_right in zip(scores, right, strict=True) if not is_right)
+    others = [score for score, is_right in zip(scores, right, strict=True) if is_right]
+    if not wrong or not others:
+        return None
+    below = sum(bisect_left(wrong, score) + bisect_right(wrong, score) for score in others)
+    return below / (2 * len(wrong) * len(others))
 
 
 def _errors(text: str | list[str], true_text: str | list[str]) -> Errors:

@@ -1,7 +1,8 @@
 """Measures engines on pages whose true text lies beside them (`NAME.gt.txt` beside `NAME.*`).
 
 Each engine reads every page; the text is compared as `app.accuracy` says. Tesseract is measured too
-where it is installed, as a yardstick that everybody knows.
+where it is installed, as a yardstick that everybody knows. The area under the curve (AUC) says how
+well an engine's own scores tell right words from wrong ones.
 """
 
 from __future__ import annotations
@@ -21,7 +22,15 @@ from statistics import mean, median
 import numpy as np
 from PIL import Image
 
-from app.accuracy import NO_PAGES, Errors, Score, score
+from app.accuracy import (
+    NO_PAGES,
+    Errors,
+    Score,
+    area_under_curve,
+    loose_form,
+    right_words,
+    score,
+)
 from app.errors import SourceError
 from app.language import _
 from app.pages import open_pages
@@ -45,6 +54,8 @@ class PageResult:
     page: str
     score: Score
     seconds: float
+    words: tuple[tuple[float, bool], ...] = ()  # score of each word, and whether it is right
+    is_cut: bool = False  # it went round in circles, or was too long
 
 
 @dataclass(frozen=True)
@@ -61,6 +72,12 @@ class EngineResult:
         for page in self.pages:
             total = total.pooled(page.score)
         return total
+
+    @property
+    def area(self) -> float | None:
+        """How well the scores of all words tell the right ones; None where there are no scores."""
+        words = [word for page in self.pages for word in page.words]
+        return area_under_curve([word[0] for word in words], [word[1] for word in words])
 
     def rates(self, of: Callable[[Score], Errors]) -> tuple[float, ...]:
         """One rate a page."""
@@ -117,19 +134,38 @@ def pages_with_truth(folder: Path) -> Iterator[tuple[Path, tuple[str, ...]]]:
 
 def read_text(recogniser: api.Recogniser, sheet: Sheet) -> str:
     """One page's text, a line end after each block."""
-    for step in recogniser.read([sheet.image], api.Stop()):
-        if isinstance(step, api.PageRead):
-            return "\n".join(block.text for block in step.blocks)
-    return ""
+    return _text(_read_page(recogniser, sheet))
 
 
-def _by_engine(recogniser: api.Recogniser, sheet: Sheet, _name: str) -> str:
-    return read_text(recogniser, sheet)
+def _read_page(recogniser: api.Recogniser, sheet: Sheet) -> api.PageRead:
+    steps = recogniser.read([sheet.image], api.Stop())
+    ends = (step for step in steps if isinstance(step, api.PageRead))
+    return next(ends, api.PageRead(0, ()))
+
+
+def _text(page: api.PageRead) -> str:
+    return "\n".join(block.text for block in page.blocks)
+
+
+def _by_engine(recogniser: api.Recogniser, sheet: Sheet, _name: str) -> api.PageRead:
+    return _read_page(recogniser, sheet)
+
+
+def _judged(page: api.PageRead, truth: str) -> tuple[tuple[float, bool], ...]:
+    """The score of each word that has one, and whether the word is right."""
+    words = [
+        (loose_form(block.text[word.start : word.end]), word.score)
+        for block in page.blocks
+        for word in block.words
+        if word.score is not None
+    ]
+    right = right_words([word for word, _ in words], loose_form(truth).split())
+    return tuple((score, is_right) for (_, score), is_right in zip(words, right, strict=True))
 
 
 def _read_all(
     true_pages: Iterable[tuple[Path, tuple[str, ...]]],
-    read: Callable[[Sheet, str], str],
+    read: Callable[[Sheet, str], api.PageRead],
     tell: Callable[[str], None],
 ) -> Iterator[PageResult]:
     """Read every page of every scan; decoding and rendering are not counted into the time."""
@@ -139,10 +175,12 @@ def _read_all(
             for page, truth in enumerate(truths[: images.info.page_count]):
                 sheet = sheets.fetch(page)
                 began_s = time.monotonic()
-                text = read(sheet, path.name)
+                found = read(sheet, path.name)
                 seconds = time.monotonic() - began_s
                 name = path.stem if len(truths) == 1 else f"{path.stem} {page + 1}"
-                result = PageResult(name, score(text, truth), seconds)
+                is_cut = found.end in {api.PageEnd.LOOP, api.PageEnd.CAP}
+                judged = _judged(found, truth)
+                result = PageResult(name, score(_text(found), truth), seconds, judged, is_cut)
                 tell(f"{name}: {result.score.loose.rate:.2%} {seconds:.1f} s")
                 yield result
 
@@ -154,8 +192,8 @@ def _tesseract_languages() -> frozenset[str]:
     return frozenset(listed.stdout.split())
 
 
-def _tesseract(sheet: Sheet, name: str, *, installed: frozenset[str]) -> str:
-    """The same pixels as the other engines get, through a file."""
+def _tesseract(sheet: Sheet, name: str, *, installed: frozenset[str]) -> api.PageRead:
+    """The same pixels as the other engines get, through a file; words without scores."""
     language = TESSERACT_LANGUAGES.get(name[:3], "eng")
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "page.png"
@@ -169,7 +207,7 @@ def _tesseract(sheet: Sheet, name: str, *, installed: frozenset[str]) -> str:
         ran = subprocess.run(
             [TESSERACT, str(path), "-", "-l", known], capture_output=True, text=True, check=False
         )
-        return ran.stdout
+        return api.PageRead(0, (api.Block(api.Kind.TEXT, ran.stdout),))
 
 
 # --- how it is shown ----------------------------------------------------------------------------
@@ -177,7 +215,8 @@ def _tesseract(sheet: Sheet, name: str, *, installed: frozenset[str]) -> str:
 
 def as_text(results: Sequence[EngineResult]) -> str:
     """Tables in Markdown: each page of each engine, then the engines beside each other."""
-    return "\n\n".join([*(_page_table(result) for result in results), _summary_table(results)])
+    tables = [*map(_page_table, results), _beside_table(results), _summary_table(results)]
+    return "\n\n".join(tables)
 
 
 def as_json(results: Sequence[EngineResult]) -> str:
@@ -193,13 +232,31 @@ def _page_table(result: EngineResult) -> str:
     return "\n".join([head, "|---|---|---|---|---|", *rows])
 
 
+def _beside_table(results: Sequence[EngineResult]) -> str:
+    """The loose error of every engine on each page."""
+    names = " | ".join(result.engine for result in results)
+    head = [
+        _("| page, CER loose | {engines} |").format(engines=names),
+        "|---" * (len(results) + 1) + "|",
+    ]
+    rows = zip(*(result.pages for result in results), strict=True)
+    return "\n".join([*head, *map(_beside_row, rows)])
+
+
+def _beside_row(pages: Sequence[PageResult]) -> str:
+    rates = " | ".join(f"{page.score.loose.rate:.2%}" for page in pages)
+    return f"| {pages[0].page} | {rates} |"
+
+
 def _rates_text(of: Score) -> str:
     return f"{of.strict.rate:.2%} | {of.loose.rate:.2%} | {of.words.rate:.2%}"
 
 
 def _summary_table(results: Sequence[EngineResult]) -> str:
-    head = _("| engine | pages | CER loose pooled | mean | median | CER strict | WER | s a page |")
-    return "\n".join([head, "|---|---|---|---|---|---|---|---|", *map(_summary_row, results)])
+    head = _(
+        "| engine | pages | CER loose pooled | mean | median | CER strict | WER | AUC | cut | s |"
+    )
+    return "\n".join([head, "|---" * 10 + "|", *map(_summary_row, results)])
 
 
 def _summary_row(result: EngineResult) -> str:
@@ -208,7 +265,9 @@ def _summary_row(result: EngineResult) -> str:
     rates = [pooled.loose.rate, mean(loose), median(loose), pooled.strict.rate, pooled.words.rate]
     shown = " | ".join(f"{rate:.2%}" for rate in rates)
     seconds = mean(page.seconds for page in result.pages)
-    return f"| {result.engine} | {len(result.pages)} | {shown} | {seconds:.1f} |"
+    area = "–" if result.area is None else f"{result.area:.3f}"
+    cut = sum(page.is_cut for page in result.pages)
+    return f"| {result.engine} | {len(result.pages)} | {shown} | {area} | {cut} | {seconds:.1f} |"
 
 
 def _plain(result: EngineResult) -> dict[str, object]:
@@ -220,6 +279,7 @@ def _plain(result: EngineResult) -> dict[str, object]:
             for page in result.pages
         ],
         "pooled": _plain_rates(pooled),
+        "area_under_curve": result.area,
         "mean_cer_loose": mean(result.rates(lambda of: of.loose)),
         "median_cer_loose": median(result.rates(lambda of: of.loose)),
     }

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.accuracy import Errors, score, strict_form
+from app.accuracy import Errors, area_under_curve, right_words, score, strict_form
 
 pytestmark = pytest.mark.unit
 
@@ -38,3 +38,18 @@ def test_no_more_edits_than_letters_and_none_for_the_same_text(text, true_text):
     result = score(text, true_text)
     assert result.strict.edits <= max(len(strict_form(text)), len(strict_form(true_text)))
     assert score(text, text).loose.edits == 0
+
+
+def test_a_word_is_right_where_the_true_text_has_it_at_its_place():
+    assert right_words(
+        ["the", "quick", "brwn", "fox", "fox"], ["the", "quick", "brown", "fox"]
+    ) in (
+        [True, True, False, True, False],
+        [True, True, False, False, True],
+    )
+
+
+def test_scores_that_tell_right_from_wrong_have_the_whole_area():
+    assert area_under_curve([0.9, 0.2, 0.8, 0.1], [True, False, True, False]) == 1
+    assert area_under_curve([0.1, 0.9, 0.5, 0.5], [True, False, True, False]) == 0.125
+    assert area_under_curve([0.9, 0.2], [True, True]) is None
