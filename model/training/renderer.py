@@ -94,9 +94,15 @@ class Renderer:
         self._corpus = corpus if is_held_out else corpus.with_words(folder / "words")
         self.seed(0)
 
-    def seed(self, seed: int) -> None:
-        """Begin anew; equal seeds give equal pages."""
+    def seed(self, seed: int, *, book_pages: int | None = None) -> None:
+        """Begin anew; equal seeds give equal pages.
+
+        Args:
+            seed: any number.
+            book_pages: how many pages are printed in one manner; None: 4 to 10, by chance.
+        """
         self._rng = random.Random(seed)
+        self._book_pages = book_pages
         self._left = 0
         self._before: list[int] = []
         self._manner: Manner | None = None
@@ -129,7 +135,7 @@ class Renderer:
     def _next_manner(self) -> Manner:
         if self._left <= 0 or self._manner is None:
             self._manner = choose_manner(self._families, self._corpus, self._rng)
-            self._left = self._rng.randint(4, 10)
+            self._left = self._book_pages or self._rng.randint(4, 10)
             self._before = []
         self._left -= 1
         return self._manner
