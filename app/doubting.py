@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import count
 
 from app.answers import CorrectionStored, Done, PagesStored, Post, ReadingLoaded, Refused, ask
 from app.book import Page, PageState, Reading
@@ -36,6 +37,7 @@ class DoubtsBegun:
     verdicts: tuple[Verdict, ...]
     words: frozenset[str]
     judge: Judge
+    queue_number: int  # which queue asked
 
 
 @dataclass(frozen=True)
@@ -44,6 +46,7 @@ class PagesJudged:
 
     book_id: str
     leaves: tuple[tuple[int, Leaf | None], ...]
+    queue_number: int  # which queue asked
     is_anew: bool = False  # not part of the building of the queue
 
 
@@ -52,6 +55,7 @@ class _Desk:
     """The doubts of one book."""
 
     book_id: str
+    number: int = 0  # queues are numbered: what was asked for one is nothing to the next
     walk: Walk = field(default_factory=lambda: Walk(DoubtQueue()))
     judge: Judge | None = None
     to_judge: tuple[int, ...] = ()
@@ -90,6 +94,7 @@ class Doubts:
         self._post = post
         self._turn_to = turn_to
         self._desk = _Desk("")
+        self._numbers = count(1)
 
     # --- what views ask -------------------------------------------------------------------------
 
@@ -160,7 +165,10 @@ class Doubts:
         desk.is_building = True
         desk.to_judge = tuple(page.number for page in opened.book.pages if page.reading_id)
         desk.total = len(desk.to_judge)
-        self._begin(opened)
+        if desk.judge is None:
+            self._begin(opened, desk.number)
+        else:  # it was begun before and could not be ended
+            self._judge_some()
         return Change(doubts=True)
 
     def set_threshold(self, threshold: float) -> Change:
@@ -189,7 +197,7 @@ class Doubts:
     def accept_everywhere(self) -> Change:
         """Say that this word is right wherever it stands in the book, and go on to the next."""
         entry, opened = self._here().walk.entry, self._shelf.shown
-        if entry is None or opened is None or opened.read_only:
+        if entry is None or opened is None or not self._may_say:
             return NOTHING
         word, person, store = entry.key.word, self._proofs.person, opened.store
         self._here().queue.say_everywhere(word)
@@ -198,9 +206,9 @@ class Doubts:
 
     def take_other(self) -> Change:
         """Put in what the other reading has here, and go on to the next."""
-        at, opened = self.at, self._shelf.shown
+        at, entry = self.at, self._here().walk.entry  # without an entry the place is an old one
         reading = self._proofs.reading(at.page) if at else None
-        if at is None or not at.other or reading is None or opened is None or opened.read_only:
+        if at is None or entry is None or not at.other or reading is None or not self._may_say:
             return NOTHING
         text = reading.regions[at.region].text
         change = self._proofs.correct(at.page, at.region, with_other(text, at))
@@ -221,11 +229,12 @@ class Doubts:
         if opened is None or judge is None or not pages:
             return NOTHING
         numbers, book_id, store = tuple(pages), opened.book.id, opened.store
+        asked_by = desk.number
         ask(
             self._workers.jobs,
             self._post,
             lambda: judged(store, judge, numbers),
-            answer=lambda leaves: PagesJudged(book_id, leaves, is_anew=True),
+            answer=lambda leaves: PagesJudged(book_id, leaves, asked_by, is_anew=True),
             refused=lambda error: Refused(error, "doubts"),
         )
         return NOTHING
@@ -270,16 +279,16 @@ class Doubts:
         """The desk of the book that is shown; another book has another."""
         book_id = self._shelf.book.id if self._shelf.book else ""
         if self._desk.book_id != book_id:
-            self._desk = _Desk(book_id)
+            self._desk = _Desk(book_id, next(self._numbers))
         return self._desk
 
-    def _begin(self, opened: OpenBook) -> None:
+    def _begin(self, opened: OpenBook, asked_by: int) -> None:
         book_id, store, language = opened.book.id, opened.store, opened.book.details.language
 
         def begin() -> DoubtsBegun:
             with store.reader() as reader:
                 judge = judge_of(reader, language=language)
-                return DoubtsBegun(book_id, reader.verdicts(), reader.book_words(), judge)
+                return DoubtsBegun(book_id, reader.verdicts(), reader.book_words(), judge, asked_by)
 
         ask(
             self._workers.jobs,
@@ -291,7 +300,7 @@ class Doubts:
 
     def _on_begun(self, begun: DoubtsBegun) -> Change:
         desk = self._here()
-        if begun.book_id != desk.book_id or desk.judge is not None:
+        if begun.queue_number != desk.number or desk.judge is not None:
             return NOTHING
         threshold = desk.queue.threshold
         desk.walk = Walk(DoubtQueue(begun.verdicts, begun.words))
@@ -308,18 +317,18 @@ class Doubts:
         if opened is None or judge is None or not numbers:
             desk.is_building, desk.is_built = False, True
             return
-        book_id, store = opened.book.id, opened.store
+        book_id, store, asked_by = opened.book.id, opened.store, desk.number
         ask(
             self._workers.jobs,
             self._post,
             lambda: judged(store, judge, numbers),
-            answer=lambda leaves: PagesJudged(book_id, leaves),
+            answer=lambda leaves: PagesJudged(book_id, leaves, asked_by),
             refused=lambda error: Refused(error, "doubts"),
         )
 
     def _on_judged(self, judged: PagesJudged) -> Change:
         desk = self._here()
-        if judged.book_id != desk.book_id:
+        if judged.queue_number != desk.number:
             return NOTHING
         for page, leaf in judged.leaves:
             self._put(page, leaf)
@@ -341,13 +350,20 @@ class Doubts:
     def _follow_pages(self, pages: Sequence[Page], *, is_other_text: bool) -> Change:
         """What a person has accepted as a whole is asked about no more."""
         self._close_proofread(pages)
-        change = self.judge_again([pages[0].number]) if is_other_text else NOTHING
+        change = self._follow_other_text(pages[0].number) if is_other_text else NOTHING
         return change | Change(doubts=True)
+
+    def _follow_other_text(self, page: int) -> Change:
+        """The page has another reading: no word of it was corrected by that."""
+        leaf, reading = self._here().queue.leaf(page), self._proofs.reading(page)
+        if leaf is not None and reading is not None and _texts(reading) != leaf.texts:
+            self._move(leaf, _texts(reading))
+        return self.judge_again([page])
 
     def _close_proofread(self, pages: Sequence[Page]) -> None:
         for page in pages:
             is_closed = page.state in {PageState.PROOFREAD, PageState.BLANK}
-            self._here().queue.close(page.number, is_closed=is_closed)
+            self._here().walk.close(page.number, is_closed=is_closed)
 
     def _follow_saved(self, page: int) -> Change:
         """What could not be followed while it was typed is judged anew once it is saved."""
@@ -359,8 +375,10 @@ class Doubts:
         leaf, reading = self._here().queue.leaf(page), self._proofs.reading(page)
         if leaf is None or reading is None or _texts(reading) == leaf.texts:
             return NOTHING
-        for entry in self._move(leaf, _texts(reading)):
-            self._note_wrong(entry)
+        touched = self._move(leaf, _texts(reading))
+        if reading.source.by == "hand":  # else it was read again, and nobody said anything
+            for entry in touched:
+                self._note_wrong(entry)
         return Change(doubts=True)
 
     def _move(self, leaf: Leaf, texts: tuple[str, ...]) -> tuple[Entry, ...]:
@@ -370,13 +388,19 @@ class Doubts:
             self._keep(verdict)
         return touched
 
+    @property
+    def _may_say(self) -> bool:
+        """Whether answers can be kept, under the numbers that pages have now."""
+        opened = self._shelf.shown
+        return opened is not None and not opened.read_only and not self._proofs.is_renumbering
+
     def _note_wrong(self, entry: Entry) -> None:
         key = self._here().queue.next_wrong(entry.key.page, entry.key.word)
         self._keep(Verdict(*key, Said.WRONG, entry.doubt.chance, self._proofs.person))
 
     def _say(self, said: Said) -> Change:
-        entry, opened = self._here().walk.entry, self._shelf.shown
-        if entry is None or opened is None or opened.read_only:
+        entry = self._here().walk.entry
+        if entry is None or not self._may_say:
             return NOTHING
         self._keep(Verdict(*entry.key, said, entry.doubt.chance, self._proofs.person))
         return self.next()
@@ -386,15 +410,16 @@ class Doubts:
         assert opened is not None
         self._here().queue.say(verdict)
         store = opened.store
-        self._on_store(lambda: store.save_verdict(verdict))
+        if not opened.read_only:  # who has the book open for writing says what is to be kept
+            self._on_store(lambda: store.save_verdict(verdict))
 
     def _on_store(self, function: Callable[[], None]) -> None:
         ask(
             self._workers.store,
             self._post,
             function,
-            answer=lambda _nothing: Done("doubts"),
-            refused=lambda error: Refused(error, "doubts"),
+            answer=lambda _nothing: Done("verdict"),
+            refused=lambda error: Refused(error, "verdict"),
         )
 
     def _show(self, entry: Entry | None) -> Change:

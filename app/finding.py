@@ -155,7 +155,7 @@ class Finding:
     def replace(self, plan: Plan, chosen: Iterable[Planned]) -> Change:
         """Carry a plan out at the chosen places; comes as `ReplaceEnded`."""
         opened = self.shelf.shown
-        if opened is None or self.is_replacing or opened.book.id != plan.book_id:
+        if opened is None or not self._may_replace or opened.book.id != plan.book_id:
             return NOTHING
         read_now = {page for page, _count in plan.pages if self.is_reading(plan.book_id, page)}
         store, person = opened.store, self.proofs.person
@@ -171,18 +171,29 @@ class Finding:
     def take_back(self) -> Change:
         """Take the last replacement back, however long ago it was; comes as `ReplaceEnded`."""
         opened = self.shelf.shown
-        if opened is None or self.is_replacing:
+        if opened is None or not self._may_replace:
             return NOTHING
         store, person = opened.store, self.proofs.person
         return self._in_store(opened, lambda: (store.take_back_replacement(person=person), ()))
+
+    @property
+    def _may_replace(self) -> bool:
+        """Whether nothing else is about to change many pages, or their numbers."""
+        return not self.is_replacing and not self.proofs.is_renumbering
 
     def _in_store(
         self,
         opened: OpenBook,
         function: Callable[[], tuple[Outcome | None, tuple[int, ...]]],
     ) -> Change:
-        """Replace or take back, and see what became of the page that is shown."""
-        self.proofs.save_again()  # what was typed before is on the disk first
+        """Replace or take back, and see what became of the page that is shown.
+
+        What was typed before must be on the disk first: written later, it would undo this.
+        """
+        why = self.proofs.why_unsaved
+        if why is not None:
+            self.proofs.save_again()
+            return self._on_ended(ReplaceEnded(opened.book.id, None, error=why))
         self.is_replacing = True
         book_id, store, page = opened.book.id, opened.store, self.page()
 
@@ -226,8 +237,13 @@ class Finding:
 
     def _on_ended(self, answer: ReplaceEnded) -> Change:
         self.is_replacing = False
+        change = NOTHING
+        if answer.error is None:
+            change = self.proofs.take_changed(answer.book_id, answer.pages, shown=answer.shown)
+        if not self.shelf.is_shown(answer.book_id):
+            return change
         self.ended, self.plan = answer, None
-        change = self.proofs.take_changed(answer.book_id, answer.pages, shown=answer.shown)
+        change |= self.proofs.load(self.page())  # another page may have been turned to meanwhile
         return change | Change(found=True, pages=frozenset({self.page()}))
 
     def _index(self, opened: OpenBook) -> None:

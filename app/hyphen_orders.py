@@ -62,7 +62,9 @@ class HyphenOrders:
             everywhere: for this word wherever it is broken so, else for this break alone.
         """
         opened = self._shelf.shown
-        if opened is None or opened.read_only or self.listed is None:
+        if opened is None or opened.read_only or self._proofs.is_renumbering:
+            return NOTHING
+        if self.listed is None:
             return NOTHING
         page, printed = None if everywhere else word.page, word.proposal.printed
         store, person = opened.store, self._proofs.person

@@ -61,7 +61,8 @@ class Preparing:
         post: as the session's.
         is_read: whether a run reads this book at the moment.
         refuse: tells why an order is not carried out.
-        renumbered: called when page numbers mean other pages.
+        about_to: called when page numbers will mean other pages in a moment.
+        renumbered: called when they do.
     """
 
     def __init__(
@@ -73,6 +74,7 @@ class Preparing:
         *,
         is_read: Callable[[str], bool],
         refuse: Callable[[UserFacing], Change],
+        about_to: Callable[[], None],
         renumbered: Callable[[], Change],
     ) -> None:
         self._shelf = shelf
@@ -81,13 +83,18 @@ class Preparing:
         self._post = post
         self._is_read = is_read
         self._refuse = refuse
+        self._about_to = about_to
         self._renumbered = renumbered
         self.search = PageSearch(shelf, proofs, workers, post, gives_way=lambda: self.is_arranging)
         self._back: defaultdict[str, list[Arrangement]] = defaultdict(list)
         self._forth: defaultdict[str, list[Arrangement]] = defaultdict(list)
-        self.is_arranging = False  # page numbers may mean other pages in a moment
 
     # --- what views ask -------------------------------------------------------------------------
+
+    @property
+    def is_arranging(self) -> bool:
+        """Whether page numbers may mean other pages in a moment."""
+        return self._proofs.is_renumbering
 
     @property
     def proposed(self) -> tuple[int, ...]:
@@ -217,13 +224,13 @@ class Preparing:
                 self.search.stop()
                 return None  # the session tells it
             case Refused(order="arrange"):
-                self.is_arranging = False
+                self._proofs.is_renumbering = False
                 return None  # the session tells it
             case _:
                 return None
 
     def _on_arranged(self, answer: Arranged) -> Change:
-        self.is_arranging = False
+        self._proofs.is_renumbering = False
         self._remember(answer)
         opened = self._shelf.get(answer.book_id)
         if opened is None:
@@ -297,7 +304,8 @@ class Preparing:
             return self._refuse(SourceError("arrange_while_reading"))
         if self._proofs.why_unsaved is not None:
             return self._refuse(self._proofs.why_unsaved)
-        self.is_arranging = True
+        self._about_to()
+        self._proofs.is_renumbering = True
         return opened
 
     def _step(self, stack: Mapping[str, list[Arrangement]], way: Way) -> Change:

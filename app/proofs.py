@@ -52,6 +52,7 @@ class Proofs:
         self._corrections: Counter[tuple[str, int]] = Counter()  # made here, of each page
         self._on_their_way: Counter[str] = Counter()  # corrections of each book
         self.person = ""
+        self.is_renumbering = False  # page numbers may mean other pages in a moment
         self.saved_at: datetime | None = None
 
     @property
@@ -201,7 +202,9 @@ class Proofs:
         return Change(pages=changed) if self._shelf.is_shown(book_id) else NOTHING
 
     def put_reading(self, book_id: str, page: int, reading: Reading | None) -> Change:
-        """Take another current reading of a page in."""
+        """Take another current reading of a page in, unless its book was closed meanwhile."""
+        if self._shelf.get(book_id) is None:
+            return NOTHING
         self._remember((book_id, page), reading)
         return Change(readings=frozenset({page})) if self._shelf.is_shown(book_id) else NOTHING
 
@@ -340,6 +343,9 @@ class Proofs:
         return NOTHING
 
     def _on_store(self, function: Callable[[BookStore], T], answer: Callable[[T], object]) -> None:
+        """Give an order about pages by their numbers, unless these are about to change."""
+        if self.is_renumbering:
+            return
         store = self._shown().store
         ask(
             self._workers.store,

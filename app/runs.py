@@ -103,7 +103,7 @@ class Runs:
     ) -> Change:
         """Read an open book, shown or not."""
         wanted = opened.pages_to_read(pages, again=again)
-        if self.run is not None or opened.read_only or not wanted:
+        if self.run is not None or opened.read_only or not wanted or self._proofs.is_renumbering:
             return NOTHING
         self._begin(opened, wanted, engine)
         return Change(run=True)

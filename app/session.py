@@ -132,6 +132,7 @@ class Session:
             post,
             is_read=lambda book_id: self.runs.run is not None and self.runs.run.book_id == book_id,
             refuse=lambda error: self._notices.tell(error, "window"),
+            about_to=lambda: self.working.flush(),  # what was spent was spent on the pages till now
             renumbered=self._renumbered,
         )
         self.working = Working(
@@ -415,8 +416,10 @@ class Session:
         """Page numbers mean other pages: forget what was kept by them, stay near where one was."""
         assert self.book is not None
         self.page = min(self.page, len(self.book.pages) - 1)
-        self.histories = None
+        self.histories = self.hyphens.listed = None
         self.doubts.forget()
+        self.finding.forget()
+        self.letters.forget()
         return self.proofs.load(self.page) | Change(book=True, current_page=True)
 
     def _apply_run(self, event: RunEvent) -> Change:

@@ -94,7 +94,11 @@ class Refresh(QObject):
             self._window.pages.forget_thumbnails(change.images)
             if page in change.images:
                 self._window.image.reload()
-        if not change.current_page and page in change.readings | change.pages:
+        is_locked = self._window.text.editor.isReadOnly()
+        is_other = page in change.readings | change.pages or (
+            change.preparing and is_locked == self._session.is_editable(page)
+        )
+        if not change.current_page and is_other:
             self._show_text()
         if change.found:
             self._window.find_bar.show_found(self._session.finding.found)
@@ -233,7 +237,7 @@ class Refresh(QObject):
         reading = session.reading(session.page)
         if reading is not None and reading.text:
             facts |= Need.TEXT
-        if session.read_only:
+        if session.read_only or session.preparing.is_arranging:
             return facts
         facts |= Need.CHANGE
         if session.shown is not None and session.shown.images.info.has_text_layer:

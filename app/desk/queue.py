@@ -109,12 +109,17 @@ class DoubtQueue:
         self._leaves[leaf.page] = leaf
         self._sift(leaf.page)
 
-    def close(self, page: int, *, is_closed: bool) -> None:
-        """Ask about the words of a page no more, since a person has read the whole; or again."""
+    def close(self, page: int, *, is_closed: bool) -> bool:
+        """Ask about the words of a page no more, since a person has read the whole; or again.
+
+        Returns:
+            Whether that is new.
+        """
         if is_closed == (page in self._closed):
-            return
+            return False
         (self._closed.add if is_closed else self._closed.remove)(page)
         self._sift(page)
+        return True
 
     def drop(self, page: int) -> None:
         """Forget a page that has no text any more."""

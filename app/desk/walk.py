@@ -49,6 +49,12 @@ class Walk:
         """What one stands at, while it is a doubt."""
         return self.queue.find(self.key) if self.key else None
 
+    def close(self, page: int, *, is_closed: bool) -> None:
+        """Ask about the words of a page no more, nor stand at one of them; or ask again."""
+        stands_there = self.at is not None and self.at.page == page
+        if self.queue.close(page, is_closed=is_closed) and is_closed and stands_there:
+            self.at = self.key = None
+
     def put(self, leaf: Leaf) -> None:
         """Take in a page that was judged."""
         self.queue.put(leaf)
