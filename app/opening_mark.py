@@ -37,15 +37,17 @@ class OpeningMark:
         except FileNotFoundError:
             return ()
         except (OSError, ValueError):
-            return (self._path,)  # cut short: it was being set
+            return (self._path,)  # nobody can say what it was
         paths = cast("list[object]", said) if isinstance(said, list) else []
         return tuple(Path(str(path)) for path in paths)
 
     def set(self, paths: Sequence[Path]) -> None:
         """The opening of a book begins."""
         said = json.dumps([str(path) for path in paths])
+        new = self._path.with_suffix(".new")
         try:
-            self._path.write_text(said, encoding="utf-8", errors="surrogatepass")
+            new.write_text(said, encoding="utf-8", errors="surrogatepass")
+            new.replace(self._path)
         except OSError:
             log.info("the mark of an opening cannot be set", exc_info=True)
 

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMessageBox
 
-from app.book import Kind, Reading, Region, Source
+from app.book import PageState, Kind, Reading, Region, Source
 from tests.app.books import make_scan
 from tests.ui.windows import open_with, press_key
 from ui.replace_dialog import ReplaceDialog
@@ -121,6 +121,7 @@ def test_one_command_takes_it_all_back_and_one_undo_that_of_a_page(qtbot, studio
 
 def test_proofread_pages_are_left_out_unless_they_are_asked_for(qtbot, studio):
     studio.signals.tell(studio.session.proofs.accept((2,)))
+    qtbot.waitUntil(lambda: studio.session.page_at(2).state is PageState.PROOFREAD, timeout=5_000)
     dialog = opened(qtbot, studio, "tbe", "the")
     listed(qtbot, dialog, 3)
     assert dialog.proofread_too.isVisible()

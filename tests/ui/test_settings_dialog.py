@@ -75,7 +75,8 @@ def test_showing_settings_tells_nothing(dialog, told):
 
 def test_each_change_is_told_whole_and_at_once(dialog, told, qtbot):
     row = dialog.row
-    row("engine").control.box.activated.emit(2)
+    engines = row("engine").control.box
+    engines.activated.emit(engines.findText("Line reader"))
     row("checkpoint").control.line.setText("/nowhere/v2")
     row("checkpoint").control.line.editingFinished.emit()
     row("device").control.box.activated.emit(2)
