@@ -4,9 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from app.answers import CorrectionStored, PagesStored
+from app.answers import CorrectionStored, PagesStored, Refused
 from app.book import PageState, Source
-from app.doubting import PagesJudged
+from app.doubting import DoubtsBegun, PagesJudged
+from app.errors import StoreError
 from model.api import Box, EngineSource
 from tests.app.books import make_scan
 from tests.app.desk import Desk
@@ -262,3 +263,71 @@ def test_a_loaded_reading_has_the_word_boxes_of_another(desk):
     desk.session.proofs.undo(2)
     desk.wait_for(PagesStored)
     assert desk.reading(2).regions[0].text == words_
+
+
+def test_what_another_reading_has_differently_was_not_corrected_by_anybody(desk, doubts):
+    (machine_made,) = on_store(desk, desk.store.history, 0)
+    desk.session.turn_to(0)
+    desk.settle()
+    desk.session.proofs.correct(0, 0, "the old bock of the house and its garden")
+    desk.wait_for(CorrectionStored)
+    desk.session.proofs.revert(0, machine_made.id)
+    desk.wait_for(PagesStored)
+    read_again = replace(read("the old book of the house", {}), id=machine_made.id)
+    desk.session.proofs.put_reading(desk.book.id, 0, read_again)
+    assert doubts.doubts_of(0) == ()
+    assert doubts.looked_at == 0
+
+
+def test_one_stands_at_no_word_of_a_page_that_was_accepted(desk, doubts):
+    go(desk, doubts.next)
+    page = doubts.at.page
+    desk.session.proofs.accept([page])
+    desk.wait_for(PagesStored)
+    assert doubts.at is None
+    go(desk, doubts.next)
+    assert doubts.at.page != page
+
+
+def test_what_was_judged_before_pages_were_moved_is_not_taken_for_other_pages(desk):
+    doubts = desk.session.doubts
+    doubts.build()
+    doubts.forget()
+    desk.wait_for(DoubtsBegun)
+    desk.settle()
+    assert (doubts.left, doubts.progress) == (0, 0)
+    build(desk)
+    assert sorted(words(doubts)) == [(0, "bock"), (1, "bock"), (1, "cifies")]
+
+
+def test_the_other_reading_is_not_put_where_the_word_stood_before_blocks_changed(desk):
+    other = read("the old book of the house", {})
+    other = replace(other, source=Source("model", NOON, engine=EngineSource("line-reader", "1")))
+    save(desk, 0, other, make_current=False)
+    build(desk)
+    doubts = desk.session.doubts
+    go(desk, lambda: doubts.go_to(next(each for each in doubts.queue if each.page == 0)))
+    block = desk.reading(0).regions[0]
+    desk.session.proofs.set_regions(0, (replace(block, text="A LINE ABOVE", words=()), block))
+    doubts.doubts_of(0)
+    doubts.take_other()
+    assert [each.text for each in desk.reading(0).regions] == ["A LINE ABOVE", PAGES[0][0]]
+
+
+def test_a_queue_that_could_not_be_built_is_built_when_it_is_asked_for_again(desk):
+    doubts = desk.session.doubts
+    doubts.build()
+    desk.wait_for(DoubtsBegun)
+    desk.session.apply(Refused(StoreError("store_failing", detail="the disk"), "doubts"))
+    assert not doubts.is_building
+    doubts.build()
+    desk.wait_for(PagesJudged, when=lambda _event: not doubts.is_building)
+    desk.settle()
+    assert doubts.left == 3
+
+
+def test_an_answer_that_could_not_be_kept_does_not_end_the_building(desk):
+    doubts = desk.session.doubts
+    doubts.build()
+    desk.session.apply(Refused(StoreError("store_unwritable", detail="full"), "verdict"))
+    assert doubts.is_building

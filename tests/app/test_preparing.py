@@ -204,6 +204,36 @@ def test_a_page_taken_out_comes_back_with_its_text(desk, tmp_path):
     assert texts(desk) == before
 
 
+def test_no_order_reaches_another_page_while_pages_are_taken_out(desk, tmp_path):
+    desk.open(make_scan(tmp_path / "scan", 3))
+    desk.read()
+    session = desk.session
+    session.preparing.remove((0,))
+    assert not session.is_editable(0)
+    session.proofs.accept((0, 2))
+    session.proofs.undo(2)
+    assert not session.runs.start((2,), again=True)
+    arranged(desk)
+    desk.settle()
+    assert PageState.PROOFREAD not in [page.state for page in desk.book.pages]
+    assert session.is_editable(0)
+
+
+def test_time_spent_on_a_page_goes_with_it_when_pages_are_moved(desk, tmp_path):
+    desk.open(make_scan(tmp_path / "scan", 2))
+    desk.settle()
+    now = [0.0]
+    desk.session.working.clock = lambda: now[0]
+    desk.session.working.touch()
+    now[0] = 20.0
+    desk.session.working.touch()
+    desk.session.preparing.move((0,), 1)
+    arranged(desk)
+    desk.settle()
+    with desk.store.reader() as reader:
+        assert [(each.page, each.seconds) for each in reader.efforts()] == [(1, 20.0)]
+
+
 def test_the_last_page_cannot_be_taken_out(desk, tmp_path):
     desk.open(make_scan(tmp_path / "scan", 2))
     assert not desk.session.preparing.remove((0, 1))

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.answers import MatchesFound, ReadingLoaded
-from app.book import PageState
+from app.answers import CorrectionKept, CorrectionStored, MatchesFound, ReadingLoaded
+from app.book import Page, PageState
 from app.errors import FindError, StoreError
 from app.finding_values import Asked, Plan, ReplaceEnded, accepted_pages
 from app.finding_words import ended_text
@@ -264,6 +264,52 @@ def test_no_page_is_edited_while_the_store_replaces(desk):
     assert not desk.session.is_editable(1)
     desk.wait_for(ReplaceEnded)
     assert desk.session.is_editable(1)
+
+
+def test_a_page_turned_to_while_the_store_replaces_has_its_new_text(desk):
+    for page in (1, 2):
+        desk.session.turn_to(page)
+        desk.settle()
+    plan = prepare(desk, Asked("leaf"), "page")
+    desk.session.finding.replace(plan, plan.places)
+    desk.session.turn_to(1)
+    desk.wait_for(ReplaceEnded)
+    desk.settle()
+    assert "page" in desk.reading(1).text
+    assert desk.session.is_editable(1)
+
+
+def test_nothing_is_replaced_while_what_was_typed_waits_for_the_disk(desk, monkeypatch):
+    plan = prepare(desk, Asked("leaf"), "page")
+    save = desk.store.save_hand
+    monkeypatch.setattr(desk.store, "save_hand", _full)
+    desk.session.proofs.correct(0, 0, "A NEW HEAD")
+    desk.wait_for(CorrectionKept)
+    saved_at = desk.session.proofs.saved_at
+    desk.session.finding.replace(plan, plan.places)
+    assert desk.session.finding.ended.error.code == "store_unwritable"
+    assert not desk.session.finding.is_replacing
+    assert desk.session.proofs.saved_at == saved_at
+    desk.wait_for(CorrectionKept)
+    monkeypatch.setattr(desk.store, "save_hand", save)
+    desk.session.proofs.save_again()
+    desk.wait_for(CorrectionStored)
+    assert replace_all(desk, plan, plan.places).error is None
+    assert desk.reading(0).regions[0].text == "A NEW HEAD"
+
+
+def _full(*_order: object, **_more: object) -> Page:
+    raise StoreError("store_unwritable", detail="the disk is full", folder="/")
+
+
+def test_how_a_replacement_ended_is_nothing_to_the_book_opened_meanwhile(desk, tmp_path):
+    plan = prepare(desk, Asked("leaf"), "page")
+    desk.session.finding.replace(plan, plan.places)
+    desk.session.close_book()
+    desk.wait_for(ReplaceEnded)
+    desk.open(make_scan(tmp_path / "other", 1))
+    assert desk.session.finding.ended is None
+    assert not desk.session.finding.is_replacing
 
 
 def test_a_place_can_be_left_out(desk):

@@ -418,6 +418,19 @@ def test_a_reading_that_comes_late_does_not_replace_a_newer_one(scan):
         assert desk.session.reading(0) is newest
 
 
+def test_a_reading_that_comes_after_its_book_was_closed_is_not_kept_for_the_next_time(scan):
+    with Desk() as desk:
+        desk.open(scan)
+        desk.read()
+        book_id = desk.book.id
+        desk.session.close_book()
+        desk.settle()
+        desk.session.apply(ReadingLoaded(book_id, 0, None))
+        desk.open(scan)
+        desk.settle()
+        assert desk.session.reading(0) is not None
+
+
 def test_a_book_open_twice_is_shown_for_reading_only_the_second_time(scan, own_home):
     with Desk() as first, Desk() as second:
         first.open(scan)
