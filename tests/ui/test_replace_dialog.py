@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMessageBox
 
-from app.book import PageState, Kind, Reading, Region, Source
+from app.book import Kind, PageState, Reading, Region, Source
 from tests.app.books import make_scan
 from tests.ui.windows import open_with, press_key
 from ui.replace_dialog import ReplaceDialog
