@@ -6,7 +6,7 @@ forbids and of printed line ends; `"\n"` is a line end that is meant (equations,
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
 from app.book import PageState, Reason
@@ -25,6 +25,15 @@ class Joint(NamedTuple):
     join: HyphenJoin
 
 
+class LineStart(NamedTuple):
+    """A place in a run where a printed line begins."""
+
+    at: int  # code points from the start of the run's text
+    page: int  # from 0
+    region: int  # of the page's reading, from 0
+    line: int  # among those of the region with letters on them, from 0
+
+
 @dataclass(frozen=True, slots=True)
 class Run:
     """A stretch of text in one manner."""
@@ -33,6 +42,7 @@ class Run:
     styles: Styles = PLAIN
     joins: tuple[Joint, ...] = ()
     doubt: float | None = None  # score of a word that may be wrong, 0..1
+    lines: tuple[LineStart, ...] = field(default=(), compare=False)  # () where nobody asked
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from app.book import Book, Details, Page, PageState, Reading
 from app.desk.hyphens import Choices, Hyphens
@@ -19,6 +19,9 @@ from app.export.clean import legal_details, legal_line
 from app.export.leaves import Leaf, Setting, leaf
 from app.export.running_on import continued, runs_on
 from app.export.survey import Provenance, Survey
+
+if TYPE_CHECKING:
+    from app.export.layout import LaidPage
 
 PageMarks = Literal["breaks", "marks", "none"]
 Pages = Callable[[], Iterable[tuple[Page, Reading | None]]]
@@ -46,6 +49,7 @@ class Document:
     sources: tuple[str, ...]  # names of the files that were scanned
     options: ExportOptions
     stream: Callable[[], Iterator[Block]]
+    sheet: Callable[[int], LaidPage] | None = None  # of a page whose mark has come; once
 
     def blocks(self) -> Iterator[Block]:
         """All blocks from the first, in reading order; may be called again."""
@@ -58,6 +62,7 @@ def build(
     options: ExportOptions = ExportOptions(),  # noqa: B008 - frozen
     *,
     choices: Choices = Choices(),  # noqa: B008 - a tuple of what never changes
+    seen: Callable[[Page, Reading | None], None] = lambda _page, _reading: None,
 ) -> Document:
     """Join the readings of a book.
 
@@ -67,6 +72,7 @@ def build(
             each call of `Document.blocks`.
         options: what goes in.
         choices: what a person decided on words broken at line ends.
+        seen: told each page with the reading that goes in, before its mark comes.
     """
     survey = Survey()
     for page, reading in _chosen(pages, options):
@@ -80,7 +86,7 @@ def build(
         survey.provenance(len(book.pages)),
         tuple(legal_line(path.name) for path in book.paths),
         options,
-        lambda: _blocks(pages, setting, options),
+        lambda: _blocks(pages, setting, options, seen),
     )
 
 
@@ -93,10 +99,16 @@ def _is_left_out(page: Page, options: ExportOptions) -> bool:
     return options.states is not None and page.state not in options.states
 
 
-def _blocks(pages: Pages, setting: Setting, options: ExportOptions) -> Iterator[Block]:
+def _blocks(
+    pages: Pages,
+    setting: Setting,
+    options: ExportOptions,
+    seen: Callable[[Page, Reading | None], None],
+) -> Iterator[Block]:
     binding = _Binding(setting.hyphens)
     for page, reading in _chosen(pages, options):
         is_left_out = _is_left_out(page, options)
+        seen(page, None if is_left_out else reading)
         yield from binding.add(leaf(page, reading, setting, is_left_out=is_left_out))
     yield from binding.end()
 

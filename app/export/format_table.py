@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from app.export import read_pages
-from app.export.document import Document
+from app.export import plain, read_pages, read_tei, read_text, tei_text
+from app.export.blocks import Block
+from app.export.document import Document, PageMarks
 from app.export.layout import PagedBook
 from app.export.read_back import Tally, read_docx, read_markdown
+from app.export.wording import block_text
 from app.language import N_
 
 
@@ -22,6 +24,8 @@ class Format:
     suffix: str  # with its dot
     write: Callable[[Document, Path], None]
     read_back: Callable[[Path], Tally]
+    text_of: Callable[[Block, PageMarks], str] = block_text  # what the file says of a block
+    keeps_places: bool = False  # the document knows where its lines stand on the pages
     is_folder = False
     needs_images = False
 
@@ -48,6 +52,24 @@ def _write_docx(document: Document, path: Path) -> None:
     from app.export import docx  # python-docx is not loaded before it is needed
 
     docx.write(document, path)
+
+
+def _write_html(document: Document, path: Path) -> None:
+    from app.export import html
+
+    html.write(document, path)
+
+
+def _write_epub(document: Document, path: Path) -> None:
+    from app.export import epub
+
+    epub.write(document, path)
+
+
+def _write_tei(document: Document, path: Path) -> None:
+    from app.export import tei
+
+    tei.write(document, path)
 
 
 def _write_alto(book: PagedBook, folder: Path) -> None:
@@ -98,6 +120,19 @@ _read_hocr = partial(read_pages.read_folder, words=read_pages.hocr_words)
 FLOWING: dict[str, Format] = {
     "markdown": Format(N_("Markdown"), ".md", _write_markdown, read_markdown),
     "docx": Format(N_("Word document"), ".docx", _write_docx, read_docx),
+    "html": Format(N_("HTML"), ".html", _write_html, read_text.read_html),
+    "epub": Format(N_("EPUB 3"), ".epub", _write_epub, read_text.read_epub),
+    "text": Format(
+        N_("Plain text"), ".txt", plain.write, read_text.read_plain, text_of=plain.block_text
+    ),
+    "tei": Format(
+        N_("TEI P5"),
+        ".xml",
+        _write_tei,
+        read_tei.read_tei,
+        text_of=tei_text.block_text,
+        keeps_places=True,
+    ),
 }
 PAGED: dict[str, PageFormat] = {
     "pdf": PageFormat(

@@ -24,11 +24,10 @@ from app.export.format_table import Format as Format
 from app.export.format_table import PageFormat as PageFormat
 from app.export.images import PageImages
 from app.export.layout import LaidPage, PagedBook
-from app.export.paging import History, Material, no_history, paged
+from app.export.paging import History, Material, Sheets, no_history, paged
 from app.export.read_back import Tally
 from app.export.settling import part_beside, refuse_taken, settle, unwritable_told
 from app.export.survey import Provenance
-from app.export.wording import block_text
 from app.language import _
 from model.api import Stop
 
@@ -139,9 +138,17 @@ def _made(
     material: Material, kind: Format | PageFormat, options: ExportOptions, order: _Order
 ) -> _Made:
     if isinstance(kind, Format):
-        document = build(material.book, material.pages, options, choices=material.choices)
-        return _made_flowing(document, kind, order)
+        return _made_flowing(_document(material, kind, options), kind, order)
     return _made_paged(paged(material, options), kind, order)
+
+
+def _document(material: Material, kind: Format, options: ExportOptions) -> Document:
+    book, pages, choices = material.book, material.pages, material.choices
+    if not kind.keeps_places:
+        return build(book, pages, options, choices=choices)
+    sheets = Sheets(material)
+    document = build(book, pages, options, choices=choices, seen=sheets.add)
+    return replace(document, sheet=sheets.take)
 
 
 def _made_flowing(document: Document, kind: Format, order: _Order) -> _Made:
@@ -150,7 +157,7 @@ def _made_flowing(document: Document, kind: Format, order: _Order) -> _Made:
     def watched() -> Iterator[Block]:
         for block in document.blocks():
             order.check()
-            tally.add_text(block_text(block, document.options.page_marks))
+            tally.add_text(kind.text_of(block, document.options.page_marks))
             begun = _pages_begun(block)
             tally.pages += begun
             if begun:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from app.book import Mark
 from app.desk.hyphens import HyphenJoin, Hyphens
-from app.export.blocks import Editorial, Inline, Inlines, Joint, NoteRef, Run
+from app.export.blocks import Editorial, Inline, Inlines, Joint, LineStart, NoteRef, Run
 from model.api import Span, Style
 
 _LINE = re.compile(r"[^\n\r\x0b\x0c\x85\u2028\u2029]+")
@@ -35,6 +35,13 @@ class Ref(NamedTuple):
     mark: str
 
 
+class RegionPlace(NamedTuple):
+    """Where a text stands in the book."""
+
+    page: int  # from 0
+    region: int  # of the page's reading, from 0
+
+
 class Spans(NamedTuple):
     """All that is said of stretches of one text."""
 
@@ -52,6 +59,7 @@ def inlines(
     start: int = 0,
     end: int | None = None,
     line_end: str = " ",
+    place: RegionPlace | None = None,
 ) -> Inlines:
     """Set a printed text as running text.
 
@@ -62,10 +70,13 @@ def inlines(
         start: where to begin.
         end: where to stop; None is the end of the text.
         line_end: what a printed line end becomes where no word is joined.
+        place: where the text stands, for formats that keep printed lines.
     """
     flow = _Flow.of(text, start, len(text) if end is None else end, hyphens, line_end)
+    if place is not None:
+        flow = flow.placed(place, _lines_before(text, start))
     if not any(spans):
-        return (Run(flow.text, joins=flow.joints),) if flow.text else ()
+        return (Run(flow.text, joins=flow.joints, lines=flow.lines),) if flow.text else ()
     return _bridged(list(_cut(flow, spans, start, len(text) if end is None else end)))
 
 
@@ -84,15 +95,24 @@ class _Flow(NamedTuple):
     text: str
     pieces: tuple[_Piece, ...]
     joints: tuple[Joint, ...]
+    begun: tuple[int, ...]  # where printed lines begin in the running text
+    lines: tuple[LineStart, ...] = ()
+
+    def placed(self, place: RegionPlace, before: int) -> _Flow:
+        """The same, its lines counted on from those before it in the region."""
+        lines = (LineStart(at, *place, before + n) for n, at in enumerate(self.begun))
+        return self._replace(lines=tuple(lines))
 
     @classmethod
     def of(cls, text: str, start: int, end: int, hyphens: Hyphens | None, line_end: str) -> _Flow:
         lines = list(_printed_lines(text, start, end))
         pieces: list[_Piece] = []
         joints: list[Joint] = []
+        begun: list[int] = []
         out: list[str] = []
         at = 0
         for index, (first, last) in enumerate(lines):
+            begun.append(at)
             following = text[slice(*lines[index + 1])] if index + 1 < len(lines) else ""
             join = hyphens.decide(text[first:last], following) if hyphens and following else None
             for source, stop, shown in _squeezed(text, first, last - (join is not None)):
@@ -104,7 +124,7 @@ class _Flow(NamedTuple):
             gap = _between(text[first:last], following, join, line_end)
             out.append(gap)
             at += len(gap)
-        return cls("".join(out), tuple(pieces), tuple(joints))
+        return cls("".join(out), tuple(pieces), tuple(joints), tuple(begun))
 
     def place(self, offset: int) -> int:
         """Where this offset of the printed text stands in the running text."""
@@ -122,6 +142,12 @@ def _printed_lines(text: str, start: int, end: int) -> Iterator[tuple[int, int]]
         if stripped:
             first = match.start() + len(line) - len(line.lstrip())
             yield first, first + len(stripped)
+
+
+def _lines_before(text: str, start: int) -> int:
+    """How many lines have ended before this place."""
+    lines = [match for match in _LINE.finditer(text, 0, start) if match[0].strip()]
+    return len(lines) - bool(lines and lines[-1].end() == start)
 
 
 def _squeezed(text: str, start: int, end: int) -> Iterator[tuple[int, int, str]]:
@@ -163,6 +189,11 @@ def _cut(flow: _Flow, spans: Spans, start: int, end: int) -> Iterator[Inline]:
                 frozenset(name for at, stop, name in styles if at <= left < stop),
                 _joints(flow.joints, left, right),
                 next((score for at, stop, score in doubts if at <= left < stop), None),
+                tuple(
+                    each._replace(at=each.at - left)
+                    for each in flow.lines
+                    if left <= each.at < right
+                ),
             )
 
 

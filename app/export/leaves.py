@@ -23,7 +23,7 @@ from app.export.blocks import (
 )
 from app.export.cell_spans import cell_spans
 from app.export.clean import legal_line, legal_region
-from app.export.inlines import Spans, inlines
+from app.export.inlines import RegionPlace, Spans, inlines
 from app.export.notes import FoundNote, PageNotes, TextPlace, page_notes
 from app.export.running_on import continued, runs_on
 from app.export.tables import table
@@ -183,6 +183,7 @@ class _Sheet:
             start=start,
             end=end,
             line_end=line_end,
+            place=RegionPlace(self._page.number, index),
         )
 
     def _doubts(self, region: Region) -> tuple[Span, ...]:

@@ -76,17 +76,38 @@ def paged(material: Material, options: ExportOptions) -> PagedBook:
     )
 
 
+class Sheets:
+    """The places on those pages of a flowing document that have begun."""
+
+    def __init__(self, material: Material) -> None:
+        self._material = material
+        self._begun: dict[int, tuple[Page, Reading | None]] = {}
+
+    def add(self, page: Page, reading: Reading | None) -> None:
+        """Keep a page until its places are asked for."""
+        self._begun[page.number] = (page, reading)
+
+    def take(self, number: int) -> LaidPage:
+        """The places on a page, once."""
+        return _laid_page(*self._begun.pop(number), self._material, None)
+
+
 def _laid_pages(
     pages: Iterator[tuple[Page, Reading | None]], material: Material, hyphens: Hyphens | None
 ) -> Iterator[LaidPage]:
-    for page, reading in pages:
-        yield laid(
-            _legal(page),
-            _size(page, material.images),
-            reading and _with_places(page, reading, material),
-            image_name=_image_name(page, material.book),
-            hyphens=hyphens and hyphens.on_page(page.number),
-        )
+    return (_laid_page(page, reading, material, hyphens) for page, reading in pages)
+
+
+def _laid_page(
+    page: Page, reading: Reading | None, material: Material, hyphens: Hyphens | None
+) -> LaidPage:
+    return laid(
+        _legal(page),
+        _size(page, material.images),
+        reading and _with_places(page, reading, material),
+        image_name=_image_name(page, material.book),
+        hyphens=hyphens and hyphens.on_page(page.number),
+    )
 
 
 def _with_places(page: Page, reading: Reading, material: Material) -> Reading:

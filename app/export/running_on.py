@@ -74,8 +74,10 @@ def _after_first_word(inlines: Inlines) -> tuple[Inlines, Inlines]:
 def _cut(run: Run, at: int) -> tuple[Run, Run]:
     before = tuple(joint for joint in run.joins if joint.at <= at)
     after = tuple(Joint(joint.at - at, joint.join) for joint in run.joins if joint.at > at)
-    return replace(run, text=run.text[:at], joins=before), replace(
-        run, text=run.text[at:], joins=after
+    begun = tuple(line for line in run.lines if line.at < at)
+    begin = tuple(line._replace(at=line.at - at) for line in run.lines if line.at >= at)
+    return replace(run, text=run.text[:at], joins=before, lines=begun), replace(
+        run, text=run.text[at:], joins=after, lines=begin
     )
 
 
@@ -86,7 +88,13 @@ def _merged(inlines: Inlines) -> Inlines:
         last = merged[-1] if merged else None
         if isinstance(each, Run) and isinstance(last, Run) and _alike(last, each):
             moved = tuple(Joint(joint.at + len(last.text), joint.join) for joint in each.joins)
-            merged[-1] = replace(last, text=last.text + each.text, joins=(*last.joins, *moved))
+            lines = tuple(line._replace(at=line.at + len(last.text)) for line in each.lines)
+            merged[-1] = replace(
+                last,
+                text=last.text + each.text,
+                joins=(*last.joins, *moved),
+                lines=(*last.lines, *lines),
+            )
         elif not isinstance(each, Run) or each.text:
             merged.append(each)
     return tuple(merged)

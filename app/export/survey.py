@@ -30,6 +30,7 @@ class Provenance:
     imports: dict[str, int]  # pages by where an imported text was taken from
     first: datetime | None  # of the readings
     last: datetime | None
+    rules: dict[str, int] = field(default_factory=dict[str, int])  # of a level, how often each
 
 
 @dataclass

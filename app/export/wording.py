@@ -118,6 +118,11 @@ def provenance(details: Provenance) -> list[str]:
     return lines
 
 
+def rules(details: Provenance) -> list[str]:
+    """What a level of transcription changed, one rule a line; none where nothing was to be."""
+    return [f"{name}: {count}" for name, count in details.rules.items()]
+
+
 def day(when: datetime) -> str:
     """A date as archives write it."""
     return when.date().isoformat()
