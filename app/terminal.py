@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import shutil
+import signal
 import sys
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from getpass import getpass
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -20,6 +23,8 @@ from app.places import places
 from app.run_view import RunView, duration_text, run_sentence
 from app.session import Session
 from model import api
+
+_CTRL_C = object()
 
 BAR_LETTERS = 24
 TELL_EVERY_S = 0.5
@@ -82,7 +87,8 @@ class Terminal:
         if not self.session.runs.start(pages, again=again):
             return False
         try:
-            end = self._wait_for(Finished, Stopped, Failed)
+            with self._interrupts_in_order():
+                end = self._wait_for(Finished, Stopped, Failed)
         except KeyboardInterrupt:
             self._end_line()
             self.say(_("Stopping at the next step. What was read is kept."))
@@ -104,6 +110,18 @@ class Terminal:
             raise answer.error
         return answer
 
+    @contextmanager
+    def _interrupts_in_order(self) -> Generator[None]:
+        """Take Ctrl+C in like an event: raised anywhere else, it could lose the one at hand."""
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        before = signal.signal(signal.SIGINT, lambda *_: self._events.put(_CTRL_C))
+        try:
+            yield
+        finally:
+            signal.signal(signal.SIGINT, before)
+
     def say(self, text: str) -> None:
         """Write a line to standard error."""
         self._end_line()
@@ -117,6 +135,8 @@ class Terminal:
             except Empty:
                 self._show_progress()
                 continue
+            if event is _CTRL_C:
+                raise KeyboardInterrupt
             change = self.session.apply(event)
             if change.run:
                 self._show_progress()
