@@ -116,7 +116,11 @@ class Terminal:
         if threading.current_thread() is not threading.main_thread():
             yield
             return
-        before = signal.signal(signal.SIGINT, lambda *_: self._events.put(_CTRL_C))
+
+        def take_in(_number: int, _frame: object) -> None:
+            self._events.put(_CTRL_C)
+
+        before = signal.signal(signal.SIGINT, take_in)
         try:
             yield
         finally:
