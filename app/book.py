@@ -37,6 +37,8 @@ class Reason(StrEnum):
     MISSING_INK = "missing_ink"
     TEXT_WITHOUT_INK = "text_without_ink"
     SECTIONS_DIFFER = "sections_differ"
+    TOO_SHORT = "too_short"
+    TOO_LONG = "too_long"
     DOUBLED_PAGE = "doubled_page"
     LOW_CONFIDENCE = "low_confidence"
     MAYBE_BLANK = "maybe_blank"

@@ -33,6 +33,7 @@ class Change:
     work: bool = False  # how far proofreading is
     opening_failed: bool = False
     fetch: bool = False  # a book is fetched from a server
+    concerns: bool = False  # what speaks against the text of a page came
     hyphens: bool = False  # the hyphen ledger was listed, or decided on
 
     def __bool__(self) -> bool:

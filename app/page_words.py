@@ -21,6 +21,8 @@ REASON_WORDS = {
     Reason.MISSING_INK: N_("there is print that was not read"),
     Reason.TEXT_WITHOUT_INK: N_("there is text where nothing is printed"),
     Reason.SECTIONS_DIFFER: N_("the engine wrote more or fewer pages than there are"),
+    Reason.TOO_SHORT: N_("there is little text for so much print"),
+    Reason.TOO_LONG: N_("there is much text for so little print"),
     Reason.DOUBLED_PAGE: N_("the same text stands on another page"),
     Reason.LOW_CONFIDENCE: N_("the engine was unsure"),
     Reason.MAYBE_BLANK: N_("perhaps blank"),

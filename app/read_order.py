@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from app.book import Page, PageSize, PageState, Reading, Reason
+from app.desk.concerns import Standing
 from app.errors import UserFacing
 from app.pages import PageQueue
 from app.store.database import BookStore
@@ -30,6 +31,7 @@ class Outcome:
     seconds: float = 0.0
     size: PageSize | None = None
     fingerprint: str = ""
+    standing: Standing | None = None  # text and print side by side; None: there is nothing to say
 
 
 @dataclass(frozen=True)
@@ -65,4 +67,5 @@ def _save(store: BookStore, outcome: Outcome) -> Page:
         seconds=outcome.seconds,
         failure=outcome.failure,
         make_current=outcome.make_current,
+        standing=outcome.standing,
     )

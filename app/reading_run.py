@@ -13,12 +13,14 @@ from datetime import UTC, datetime
 
 from app.book import PageState, Reading, Source
 from app.chunks import chunks
-from app.desk.ink import has_ink
-from app.desk.verdict import better_of, has_content, verdict
+from app.desk.concerns import Standing
+from app.desk.honesty import standing
+from app.desk.ink import print_on
+from app.desk.verdict import Tried, better_of, has_content, verdict
 from app.errors import EngineError, SourceError, UserFacing
 from app.events import MemoryMeasured, PageFinished, PageStarted, Paused, Resumed, RunEvent
 from app.read_order import Order, Outcome
-from app.regions import to_page_piece, to_regions
+from app.regions import on_page, to_page_piece, to_regions
 from app.run_control import KEEP_WHILE_PAUSED_S, RunControl
 from app.sheets import Sheet, Sheets
 from app.text_stream import TextStream
@@ -51,7 +53,7 @@ class _Request:
     read: int = 0  # how many of them the engine has ended
     closed: set[int] = field(default_factory=set[int])  # pages with an end, failed ones included
     began_s: float = 0.0  # when the page under way was begun
-    doubtful: list[tuple[int, PageRead]] = field(default_factory=list[tuple[int, PageRead]])
+    doubtful: list[tuple[int, Tried]] = field(default_factory=list[tuple[int, Tried]])
     let_go: bool = False  # a long pause ended it; what is left is read anew
 
     @property
@@ -179,7 +181,7 @@ class ReadingRun:
         outcome = self._outcome(sheet, read, time.monotonic() - request.began_s)
         self._finish(outcome, steps=read.steps)
         if outcome.state is PageState.LOOK and read.end is not PageEnd.STOPPED:
-            request.doubtful.append((sheet.page, read))
+            request.doubtful.append((sheet.page, Tried(read, outcome.reasons)))
         self._tell_next_page(request)
 
     def _tell_next_page(self, request: _Request) -> None:
@@ -200,13 +202,14 @@ class ReadingRun:
             except SourceError:
                 log.info("page %d could not be decoded a second time", page, exc_info=True)
 
-    def _try_page_again(self, sheet: Sheet, first: PageRead) -> None:
+    def _try_page_again(self, sheet: Sheet, first: Tried) -> None:
         began_s = time.monotonic()
         second = self._read_once_more(sheet)
         if second is None or second.end is PageEnd.STOPPED:
             return
-        better = better_of(first, second, has_ink=has_ink(sheet.image.pixels)) is second
         outcome = self._outcome(sheet, second, time.monotonic() - began_s)
+        tried = Tried(second, outcome.reasons)
+        better = better_of(first, tried) is tried
         self._finish(replace(outcome, make_current=better), steps=second.steps)
 
     def _read_once_more(self, sheet: Sheet) -> PageRead | None:
@@ -225,8 +228,13 @@ class ReadingRun:
         return None
 
     def _outcome(self, sheet: Sheet, read: PageRead, seconds: float) -> Outcome:
-        state, reasons = verdict(read, has_ink=has_ink(sheet.image.pixels))
-        source = Source("model", datetime.now(UTC), engine=self._recogniser.source)
+        engine = self._recogniser.source
+        seen = print_on(sheet.image.pixels)
+        stands = standing(read.blocks, seen)
+        state, reasons = verdict(
+            read, has_ink=seen.is_print, concerns=stands.concerns, engine=engine.engine
+        )
+        source = Source("model", datetime.now(UTC), engine=engine)
         reading = Reading(
             to_regions(read.blocks, scale=sheet.scale, page_map=sheet.page_map), source
         )
@@ -238,6 +246,7 @@ class ReadingRun:
             seconds=seconds,
             size=sheet.size,
             fingerprint=sheet.fingerprint,
+            standing=_on_page(stands, sheet),
         )
 
     def _finish(self, outcome: Outcome, *, steps: int = 0) -> None:
@@ -311,6 +320,15 @@ class ReadingRun:
 
 def _piece_on_page(piece: Piece, sheet: Sheet) -> Piece:
     return to_page_piece(piece, page=sheet.page, scale=sheet.scale, page_map=sheet.page_map)
+
+
+def _on_page(stands: Standing, sheet: Sheet) -> Standing:
+    """Concerns with their places on the book's page."""
+    concerns = tuple(
+        each._replace(box=on_page(each.box, sheet.scale, sheet.page_map))
+        for each in stands.concerns
+    )
+    return stands._replace(concerns=concerns)
 
 
 def _close(steps: Iterator[Step]) -> None:

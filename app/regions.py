@@ -25,7 +25,7 @@ def to_region(block: Block, *, scale: float, page_map: PageMap | None = None) ->
     return Region(
         kind=block.kind,
         text=block.text,
-        box=_on_page(block.box, scale, page_map),
+        box=on_page(block.box, scale, page_map),
         lines=_spans_on_page(block.lines, scale, page_map),
         words=_spans_on_page(block.words, scale, page_map),
         styles=block.styles,
@@ -45,7 +45,7 @@ def to_page_piece(
     piece: Piece, *, page: int, scale: float, page_map: PageMap | None = None
 ) -> Piece:
     """Give a piece the book's page number and page coordinates."""
-    return piece._replace(page=page, box=_on_page(piece.box, scale, page_map))
+    return piece._replace(page=page, box=on_page(piece.box, scale, page_map))
 
 
 def on_prepared(regions: Iterable[Region], page_map: PageMap | None) -> tuple[Region, ...]:
@@ -77,7 +77,8 @@ def _moved(region: Region, move: Callable[[Box], Box]) -> Region:
     )
 
 
-def _on_page(box: Box | None, scale: float, page_map: PageMap | None) -> Box | None:
+def on_page(box: Box | None, scale: float, page_map: PageMap | None) -> Box | None:
+    """A box of the image that an engine was given, on the book's page."""
     if box is None:
         return None
     unscaled = Box(*(edge / scale for edge in box))
@@ -87,5 +88,5 @@ def _on_page(box: Box | None, scale: float, page_map: PageMap | None) -> Box | N
 def _spans_on_page(
     spans: tuple[Span, ...], scale: float, page_map: PageMap | None
 ) -> tuple[Span, ...]:
-    moved = ((span, _on_page(span.box, scale, page_map)) for span in spans)
+    moved = ((span, on_page(span.box, scale, page_map)) for span in spans)
     return tuple(span._replace(box=box) for span, box in moved if box is not None)

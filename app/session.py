@@ -33,6 +33,7 @@ from app.block_orders import BlockOrders
 from app.book import Book, Page, PageState, Reading, Region
 from app.catalogue import Catalogue
 from app.change import NOTHING, Change
+from app.checking import Checking
 from app.doubting import Doubts
 from app.errors import PasswordNeeded, UserFacing
 from app.events import Failed, Finished, PageFinished, RunEvent
@@ -142,6 +143,7 @@ class Session:
             page=lambda: self.page,
             person=lambda: self.proofs.person,
         )
+        self.checking = Checking(self._shelf, self.proofs, self._workers, post)
         self.letters = LetterTesting(self._shelf, self.proofs, self._workers, post)
         self.fetches = Fetches(post, places.data)
         self._parts = (
@@ -156,6 +158,7 @@ class Session:
             self.working,
             self.letters,
             self.fetches,
+            self.checking,
         )
         self.page = 0
         self.opening: OpenOrder | None = None  # under way
@@ -431,6 +434,7 @@ class Session:
             change |= self._notices.tell(event.error, "run")
         if isinstance(event, PageFinished):
             change |= self.doubts.follow_run(run.book_id, event.page.number)
+        self.checking.follow_run(run.book_id, event)
         if self.runs.run is None:
             opened = self._shelf.get(run.book_id)
             if opened is not None and opened is not self._shelf.shown:

@@ -61,7 +61,8 @@ Script = Callable[[int], Iterable[Act]]
 
 def sentences(page: int) -> tuple[Block, ...]:
     """The default script: a running head, a page number and two paragraphs that differ by page."""
-    first = " ".join(SENTENCES[(page + i) % len(SENTENCES)] for i in range(3))
+    step = 1 + page // len(SENTENCES) % (len(SENTENCES) - 1)  # so that no two pages are alike
+    first = " ".join(SENTENCES[(page + i * step) % len(SENTENCES)] for i in range(3))
     second = f"{SENTENCES[(page * 3 + 1) % len(SENTENCES)]} This is leaf {page + 1}."
     return (
         scripted(Kind.RUNNING_HEAD, "OF THE COPYING OF BOOKS", Box(200, 60, 600, 90)),
@@ -79,12 +80,23 @@ def scripted(kind: Kind, text: str, box: Box) -> Block:
     return Block(kind, text, box, lines, words, score=SCORE)
 
 
+def on_sheet(block: Block, image: PageImage) -> Block:
+    """A block of the default script where most pages have their print, whatever their size."""
+    height, width = image.pixels.shape[:2]
+    box = block.box
+    assert box is not None, "blocks of the default script have boxes"
+    left, right = (width * (0.06 + 0.89 * (x - 100) / 640) for x in (box.left, box.right))
+    top, bottom = (height * max(0.0, 0.1 + 0.83 * (y - 140) / 500) for y in (box.top, box.bottom))
+    return scripted(block.kind, block.text, Box(left, top, right, bottom))
+
+
 class FakeRecogniser:
     """Replays a script. Belongs to the thread that made it.
 
     Args:
         script: what is written for the n-th page this object is given, counted from 0 over all
-            calls of `read`. A page that is white all over gets nothing, whatever the script says.
+            calls of `read`. The boxes of the default one are fitted to the page. A page that is
+            white all over gets nothing, whatever the script says.
         pieces_per_s: pieces (words) a second; None: as fast as they are pulled.
         fail_on: errors by page number (counted as above), raised after the page's first piece.
         modes: names of reading modes; the script is the same in each.
@@ -176,7 +188,7 @@ class FakeRecogniser:
         number, self._given = self._given, self._given + 1
         written: list[Block] = []
         end, steps = PageEnd.DONE, 0
-        for act in () if _is_white(image) else self._script(number):
+        for act in () if _is_white(image) else self._acts(number, image):
             if isinstance(act, PageEnd):
                 end = act
             elif isinstance(act, Wait):
@@ -196,6 +208,11 @@ class FakeRecogniser:
         if not steps:
             self._fail_if_told(number)
         yield PageRead(page, tuple(written), end, steps)
+
+    def _acts(self, number: int, image: PageImage) -> Iterable[Act]:
+        if self._script is sentences:
+            return [on_sheet(block, image) for block in sentences(number)]
+        return self._script(number)
 
     def _after_piece(self, number: int, stop: Stop) -> None:
         self._written += 1

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from app.book import PageState, Reason
+from app.desk.concerns import Concern
 from model.api import Block, Kind, PageEnd, PageRead
 
-LOW_SCORE = 0.55
-"""Below this mean score over a page's letters the page asks for a look."""
+LOW_SCORE = 0.91
+"""Below this mean score over a page's words the page asks for a look.
+
+Set so that pages with more than a tenth of their letters wrong fall below, and pages with less than
+a fiftieth wrong do not; an engine that is surer of itself has a limit of its own.
+"""
+
+LOW_SCORES = {"line-reader": 0.965}
 
 _REASON_OF_END = {
     PageEnd.CAP: Reason.CAP_REACHED,
@@ -25,19 +33,30 @@ class Verdict(NamedTuple):
     reasons: tuple[Reason, ...] = ()
 
 
-def verdict(read: PageRead, *, has_ink: bool) -> Verdict:
+def verdict(
+    read: PageRead, *, has_ink: bool, concerns: Sequence[Concern] = (), engine: str = ""
+) -> Verdict:
     """Judge a page by how the engine ended it, its text and its pixels.
 
     A page is blank only when engine and pixels agree; one alone asks for a look.
+
+    Args:
+        read: what the engine made of the page.
+        has_ink: whether the pixels show print.
+        concerns: what text and print side by side say, see `app.desk.honesty`.
+        engine: its name, since engines are sure of themselves in different measure.
     """
     reasons = [_REASON_OF_END[read.end]] if read.end in _REASON_OF_END else []
     if has_content(read.blocks) != has_ink:
         reasons.append(Reason.MAYBE_BLANK)
     elif not has_ink and not reasons:
         return Verdict(PageState.BLANK)
-    if _mean_score(read.blocks) < LOW_SCORE:
+    elif read.end is not PageEnd.STOPPED:  # what was cut lacks text, and is read again anyway
+        reasons += [concern.reason for concern in concerns]
+    if mean_score(read.blocks) < LOW_SCORES.get(engine, LOW_SCORE):
         reasons.append(Reason.LOW_CONFIDENCE)
-    return Verdict(PageState.LOOK if reasons else PageState.READ, tuple(reasons))
+    found = tuple(dict.fromkeys(reasons))
+    return Verdict(PageState.LOOK if found else PageState.READ, found)
 
 
 def has_content(blocks: tuple[Block, ...]) -> bool:
@@ -45,17 +64,27 @@ def has_content(blocks: tuple[Block, ...]) -> bool:
     return any(block.text.strip() or block.kind is Kind.FIGURE for block in blocks)
 
 
-def better_of(first: PageRead, second: PageRead, *, has_ink: bool) -> PageRead:
+class Tried(NamedTuple):
+    """A reading of a page and what is to be said against it."""
+
+    read: PageRead
+    reasons: tuple[Reason, ...]
+
+
+def better_of(first: Tried, second: Tried) -> Tried:
     """The one of two readings with fewer doubts; in a tie the surer one, then the first."""
 
-    def rank(read: PageRead) -> tuple[int, float]:
-        return len(verdict(read, has_ink=has_ink).reasons), -_mean_score(read.blocks)
+    def rank(tried: Tried) -> tuple[int, float]:
+        return len(tried.reasons), -mean_score(tried.read.blocks)
 
     return second if rank(second) < rank(first) else first
 
 
-def _mean_score(blocks: tuple[Block, ...]) -> float:
-    """Mean score weighted by letters, 0..1; 1 where the engine gives none."""
+def mean_score(blocks: Sequence[Block]) -> float:
+    """Mean score of the words, 0..1; of blocks by their letters where words have none; else 1."""
+    words = [word.score for block in blocks for word in block.words if word.score is not None]
+    if words:
+        return sum(words) / len(words)
     scored = [(block.score, len(block.text)) for block in blocks if block.score is not None]
     letters = sum(count for _, count in scored)
     return sum(score * count for score, count in scored) / letters if letters else 1.0

@@ -23,6 +23,7 @@ from typing import Any, Literal, Self
 
 from app import proofing
 from app.book import Book, Details, Page, PageSize, PageState, Reading, Reason
+from app.desk.concerns import Concern, Standing
 from app.desk.hyphens import Choice
 from app.desk.letter_test import LetterTest
 from app.errors import StoreError, UserFacing
@@ -40,6 +41,7 @@ from app.store import (
     page_facts,
     replacing,
     sought,
+    standings,
     verdicts,
     work,
     writing,
@@ -159,6 +161,7 @@ class BookStore(BookReader):
         seconds: float = 0.0,
         failure: UserFacing | None = None,
         make_current: bool = True,
+        standing: Standing | None = None,
     ) -> Page:
         """Save what a run made of a page.
 
@@ -170,6 +173,7 @@ class BookStore(BookReader):
             seconds: the reading took.
             failure: for `FAILED`.
             make_current: False keeps it beside the current one, whatever that is.
+            standing: how the reading compares with the page's print, where that was looked at.
 
         Returns:
             The page as it is now stored.
@@ -182,6 +186,8 @@ class BookStore(BookReader):
                 reading_id = writing.insert(
                     self._db, stand.page_id, reading, verdict=verdict, is_open=False
                 )
+                if standing is not None:
+                    standings.put(self._db, reading_id, standing)
             if make_current:
                 stand = after_read(
                     stand, reading_id=reading_id, state=state, reasons=reasons, failure=failure
@@ -190,6 +196,14 @@ class BookStore(BookReader):
             if reading is not None and stand.reading_id == reading_id:
                 page_facts.take_number(self._db, stand.page_id, reading.regions)
         return self.page(page)
+
+    def judge_in_book(
+        self, found: Mapping[int, tuple[int, tuple[Concern, ...]]]
+    ) -> tuple[Page, ...]:
+        """Note what only the whole book says of its pages, see `app.store.standings`."""
+        with self._saving():
+            changed = standings.put_book_wide(self._db, found)
+        return tuple(self.page(number) for number in changed)
 
     def set_page_info(
         self, page: int, size: PageSize, fingerprint: str, label: str | None = None
@@ -392,7 +406,8 @@ class BookStore(BookReader):
         with self._saving():
             old = {page.number for page in self.book().pages}
             same = {page.number: page.number for page in pages if page.number in old}
-            renumber(self._db, pages, same if was is None else was)
+            with letter_tests.following(self._db):
+                renumber(self._db, pages, same if was is None else was)
         return self.book().pages
 
     def arrangement(self) -> arranging.Arrangement:

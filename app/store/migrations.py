@@ -250,5 +250,19 @@ def _sixth(db: sqlite3.Connection) -> None:
         db.execute(statement)
 
 
-BOOK = Form(APPLICATION_ID, (_first, _second, _third, _fourth, _fifth, _sixth))
+def _seventh(db: sqlite3.Connection) -> None:
+    db.execute(_SEVENTH)
+
+
+# how a reading compares with the print of its page, see `app.store.standings`
+_SEVENTH = """
+    CREATE TABLE standing (
+        reading_id INTEGER PRIMARY KEY REFERENCES reading (id) ON DELETE CASCADE,
+        letters INTEGER NOT NULL,  -- of the text
+        marks INTEGER NOT NULL,  -- like letters, on the image
+        concerns TEXT NOT NULL  -- JSON list: what speaks against the reading by itself
+    ) STRICT
+    """
+
+BOOK = Form(APPLICATION_ID, (_first, _second, _third, _fourth, _fifth, _sixth, _seventh))
 """The database of one book."""

@@ -16,14 +16,16 @@ from pathlib import Path
 from typing import Any, NamedTuple, Self, cast
 
 from app.book import Book, Page, Reading, Region
+from app.desk.concerns import Concern
 from app.desk.hyphens import Choices
 from app.desk.letter_test import LetterTest
 from app.proofing import AnyCorrection
-from app.store import audit, hyphens, journal, letter_tests, sought, verdicts, work
+from app.store import audit, hyphens, journal, letter_tests, sought, standings, verdicts, work
 from app.store.connection import reading_told, values_told, writing_told
 from app.store.readings import REGION_END, plain_from_json
 from app.store.rows import PAGE_COLUMNS, PAGES, READING_COLUMNS, book_of, page_of, reading_of
 from app.store.search import Query, count_of, places_of, query_of
+from app.store.standings import Measured
 from app.store.verdicts import MachineText, Verdict
 from app.store.work import Effort
 from app.there import is_there
@@ -232,6 +234,16 @@ class BookReader:
         """The machine's readings of a page, the newest first, without their boxes."""
         with reading_told():
             return verdicts.machine_texts(self._db, page)
+
+    def standings(self) -> tuple[Measured, ...]:
+        """How the current readings of the book compare with their pages' print."""
+        with reading_told():
+            return standings.of_currents(self._db)
+
+    def concerns(self, page: int) -> tuple[Concern, ...]:
+        """What speaks against the current reading of a page."""
+        with reading_told():
+            return standings.of_page(self._db, page)
 
     def save_copy(self, path: Path) -> None:
         """Write everything known of the book into one portable file.

@@ -3,7 +3,8 @@ from __future__ import annotations
 import pytest
 
 from app.book import PageState, Reason
-from app.desk.verdict import better_of, verdict
+from app.desk.concerns import Concern
+from app.desk.verdict import Tried, better_of, verdict
 from model.api import Block, Kind, PageEnd, PageRead
 
 pytestmark = pytest.mark.unit
@@ -49,14 +50,27 @@ def test_an_engine_without_scores_is_not_called_unsure():
     assert verdict(page(score=None), has_ink=True).state is PageState.READ
 
 
+def test_an_engine_that_is_surer_of_itself_has_a_higher_limit():
+    read = page(score=0.94)
+    assert verdict(read, has_ink=True, engine="reader").state is PageState.READ
+    assert Reason.LOW_CONFIDENCE in verdict(read, has_ink=True, engine="line-reader").reasons
+
+
+def test_what_text_and_print_say_asks_for_a_look_but_not_of_a_page_that_was_stopped():
+    missing = (Concern(Reason.MISSING_INK), Concern(Reason.MISSING_INK))
+    assert verdict(page(), has_ink=True, concerns=missing).reasons == (Reason.MISSING_INK,)
+    cut = page(end=PageEnd.STOPPED)
+    assert verdict(cut, has_ink=True, concerns=missing).reasons == (Reason.STOPPED,)
+
+
 def test_the_reading_with_fewer_doubts_is_better_whichever_came_first():
-    good, looped = page(), page(end=PageEnd.LOOP)
-    assert better_of(looped, good, has_ink=True) is good
-    assert better_of(good, looped, has_ink=True) is good
+    good, looped = Tried(page(), ()), Tried(page(end=PageEnd.LOOP), (Reason.LOOP_CUT,))
+    assert better_of(looped, good) is good
+    assert better_of(good, looped) is good
 
 
 def test_in_a_tie_the_surer_reading_is_better_and_else_the_first():
-    first, surer = page(score=0.7), page(score=0.9)
-    assert better_of(first, surer, has_ink=True) is surer
-    twin = page(score=0.7)
-    assert better_of(first, twin, has_ink=True) is first
+    first, surer = Tried(page(score=0.7), ()), Tried(page(score=0.9), ())
+    assert better_of(first, surer) is surer
+    twin = Tried(page(score=0.7), ())
+    assert better_of(first, twin) is first
