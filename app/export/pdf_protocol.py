@@ -109,7 +109,12 @@ def _facts(book: Book, test: LetterTest) -> Iterator[tuple[str, str]]:
     yield _("Shelfmark"), details.shelfmark
     yield _("Scan"), ", ".join(path.name for path in book.paths[:3])
     pages = _("{pages} ({count} with text)")
-    yield _("Pages"), pages.format(pages=range_of(test.pages), count=len(test.pages))
+    yield (
+        _("Pages"),
+        pages.format(
+            pages=range_of([page for page in test.pages if page >= 0]), count=len(test.pages)
+        ),
+    )
     yield _("Tested by"), test.person
     yield _("Begun"), f"{test.begun.astimezone():%Y-%m-%d %H:%M}"
     if test.ended is not None:

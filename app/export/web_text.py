@@ -130,19 +130,14 @@ class WebText:
 
     def _note(self, note: Note) -> str:
         text = self.inlines(note.inlines)
+        given = {"class": "note", "id": f"n-{note.id}"}
         if note.is_linked:
             back = {"class": "mark", "href": f"#r-{note.id}", "role": "doc-backlink"}
             text = f"{element('a', escaped(note.mark or '*'), back)} {text}"
-        else:
+            given |= {"role": "doc-footnote", **self._epub("footnote")}
+        else:  # not a footnote to readers: they show those only where a mark leads to them
             text = f"{escaped(wording.loose_note(note))} {text}"
-        paragraph = element("p", text, self._way(note.inlines))
-        given = {
-            "class": "note",
-            "id": f"n-{note.id}",
-            "role": "doc-footnote",
-            **self._epub("footnote"),
-        }
-        return element("aside", paragraph, given)
+        return element("aside", element("p", text, self._way(note.inlines)), given)
 
     def _item(self, item: Item) -> str:
         mark = f"{escaped(item.mark)} " if item.mark else ""
