@@ -74,7 +74,8 @@ def test_pandoc_finds_every_word(tmp_path, name):
     found = words("".join(strings(tree["blocks"])))
     plain = written(tmp_path, "text", small_book(), page_marks="none", running_heads=True)
     printed = plain.read_text("utf-8").split("\f", 1)[1]
-    assert words(printed) - found == Counter({"night¹": 1, "1": 1})  # a mark is no text there
+    missing = words(printed) - found
+    assert set(missing) - {"1"} == {"night¹"}  # note marks are no text there
 
 
 def strings(node: object) -> Iterator[str]:
