@@ -56,7 +56,7 @@ class LetterTesting:
             self._workers.store,
             self._post,
             store.last_letter_test,
-            answer=lambda test: LettersLoaded(book_id, test),
+            answer=lambda test: _loaded(book_id, test),
             refused=lambda error: LettersLoaded(book_id, None, error),
         )
         return NOTHING
@@ -103,6 +103,8 @@ class LetterTesting:
         """Take the last answer back."""
         test = self.test
         if test is None or not test.answers:
+            return NOTHING
+        if test.letters[len(test.answers) - 1].page < 0:  # its page was taken out since then
             return NOTHING
         return self._keep(replace(test, answers=test.answers[:-1], ended=None))
 
@@ -168,6 +170,14 @@ class _Written:
     path: Path
 
 
+def _loaded(book_id: str, test: LetterTest | None) -> LettersLoaded:
+    """A test, unless letters are still to be asked for on pages that were taken out since then."""
+    to_ask = test.letters[len(test.answers) :] if test is not None else ()
+    if any(letter.page < 0 for letter in to_ask):
+        return LettersLoaded(book_id, None, UserFacing("letters_gone"))
+    return LettersLoaded(book_id, test)
+
+
 def pages_to_test(book: Book) -> tuple[int, ...]:
     """The pages that have a text."""
     return tuple(page.number for page in book.pages if page.reading_id)
@@ -178,7 +188,7 @@ def pages_with_unread_print(book: Book, test: LetterTest) -> tuple[int, ...]:
     return tuple(
         number
         for number in test.pages
-        if number < len(book.pages)
+        if 0 <= number < len(book.pages)  # below 0: taken out of the book since then
         and book.pages[number].state is PageState.LOOK
         and Reason.MISSING_INK in book.pages[number].reasons
     )

@@ -50,7 +50,7 @@ class Proofs:
         self._loaded: OrderedDict[tuple[str, int], Reading | None] = OrderedDict()
         self._kept: list[CorrectionKept] = []
         self._corrections: Counter[tuple[str, int]] = Counter()  # made here, of each page
-        self._on_their_way: Counter[str] = Counter()  # corrections of each book
+        self._on_their_way: Counter[tuple[str, int]] = Counter()  # corrections of each page
         self.person = ""
         self.is_renumbering = False  # page numbers may mean other pages in a moment
         self.saved_at: datetime | None = None
@@ -73,7 +73,8 @@ class Proofs:
     def is_unsaved(self, book_id: str) -> bool:
         """Whether a correction of this book is not on the disk yet."""
         waits = any(each.book_id == book_id for each in self._kept)
-        return waits or self._on_their_way[book_id] > 0
+        on_their_way = +self._on_their_way
+        return waits or any(each == book_id for each, _page in on_their_way)
 
     def reading(self, page: int) -> Reading | None:
         """The current reading of a page, None where there is none or it is not loaded yet."""
@@ -187,7 +188,7 @@ class Proofs:
             case CorrectionStored():
                 return self._on_saved(answer)
             case CorrectionKept():
-                self._on_their_way[answer.book_id] -= 1
+                self._on_their_way[answer.book_id, answer.page] -= 1
                 self._kept.append(answer)
                 return Change(notice=True)
             case PagesStored():
@@ -239,7 +240,7 @@ class Proofs:
     def _on_saved(self, answer: CorrectionStored) -> Change:
         """A correction is on the disk, and with it every earlier one of its page."""
         place = (answer.book_id, answer.page.number)
-        self._on_their_way[answer.book_id] -= 1
+        self._on_their_way[place] -= 1
         self._kept = [each for each in self._kept if (each.book_id, each.page) != place]
         self.saved_at = datetime.now(UTC)
         return self.put_pages(answer.book_id, (answer.page,)) | Change(saved=True)
@@ -257,11 +258,11 @@ class Proofs:
     def _follow(self, book_id: str, pages: tuple[Page, ...]) -> Change:
         """A page that is called blank has no text, and has it again when that is taken back."""
         change = NOTHING
-        if self._on_their_way[book_id]:
-            return change
         for page in pages:
             key, has_text = (book_id, page.number), bool(page.reading_id)
             if key not in self._loaded or has_text == (self._loaded[key] is not None):
+                continue
+            if self._on_their_way[key]:  # typed meanwhile, which is newer
                 continue
             if not has_text:
                 change |= self.put_reading(book_id, page.number, None)
@@ -306,7 +307,7 @@ class Proofs:
         self, opened: OpenBook, page: int, reading: Reading, correction: TextCorrection | None
     ) -> None:
         book_id, store = opened.book.id, opened.store
-        self._on_their_way[book_id] += 1
+        self._on_their_way[book_id, page] += 1
         ask(
             self._workers.store,
             self._post,

@@ -322,6 +322,11 @@ SENTENCES: dict[str, Sentence] = {
         N_("No test was begun."),
         N_("Choose more pages, or read more of the book first."),
     ),
+    "letters_gone": Sentence(
+        N_("Pages of the letter test that was begun were taken out of the book."),
+        N_("Its answers are kept; it cannot go on without these pages."),
+        N_("Begin another test, or bring the pages back (menu Scan) and open this one again."),
+    ),
     "pages_unknown": Sentence(
         N_("'{given}' is not a range of pages of this book (1 to {count})."),
         N_("Nothing was done."),

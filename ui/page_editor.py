@@ -261,6 +261,7 @@ class PageEditor(QTextEdit):
         self.textCursor().insertText(text.replace("\n", LINE_END))
         bring_cursor_into_sight(self)
 
+    @override
     def cut(self) -> None:
         """Take the selected letters out; the blocks stay."""
         self.copy()

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from app.book import PageState, Reading, Reason
 from app.prepare.treatment import Proposal
-from app.store import writing
+from app.store import letter_tests, writing
 from app.store.readings import writable
 from app.store.rows import proposal_to_json
 
@@ -51,6 +51,11 @@ def arrangement(db: sqlite3.Connection) -> Arrangement:
 
 def arrange(db: sqlite3.Connection, placed: Sequence[Placed]) -> None:
     """Arrange the book; within a transaction of the caller."""
+    with letter_tests.following(db):
+        _arrange(db, placed)
+
+
+def _arrange(db: sqlite3.Connection, placed: Sequence[Placed]) -> None:
     was = dict(enumerate(arrangement(db)))
     kept = {each.page_id for each in placed}
     for each in was.values():

@@ -27,6 +27,7 @@ from app.desk.letter_test import (
 )
 from app.letter_testing import LettersLoaded, pages_to_test
 from app.letter_words import exact_text, result_text, so_far_text
+from app.preparing import Arranged
 from model.api import Span
 from tests.app.books import make_scan
 from tests.app.desk import Desk
@@ -166,6 +167,39 @@ def test_a_test_goes_on_where_it_was_left(desk):
     assert loaded.test is not None
     assert loaded.test.answers == "rwr"
     assert not loaded.test.is_ended
+
+
+def test_a_test_follows_pages_that_are_moved_and_waits_for_those_taken_out(desk):
+    test = begin(desk, seed=7).test
+    assert test is not None
+    desk.session.preparing.move((0,), 2)
+    desk.wait_for(Arranged)
+    assert desk.session.letters.test is None
+    desk.session.letters.load()
+    moved = desk.wait_for(LettersLoaded).test
+    now = {0: 2, 1: 0, 2: 1}
+    assert [each.page for each in moved.letters] == [now[each.page] for each in test.letters]
+    desk.session.preparing.remove((2,))
+    desk.wait_for(Arranged)
+    desk.session.letters.load()
+    gone = desk.wait_for(LettersLoaded)
+    assert (gone.test, gone.error.code) == (None, "letters_gone")
+    desk.session.preparing.undo()
+    desk.wait_for(Arranged)
+    desk.session.letters.load()
+    assert desk.wait_for(LettersLoaded).test == moved
+
+
+def test_the_protocol_of_pages_taken_out_since_then_can_be_written(desk, tmp_path):
+    begin(desk, seed=7)
+    for _letter in range(500):
+        desk.session.letters.answer(is_right=True)
+    desk.session.preparing.remove((0,))
+    desk.wait_for(Arranged)
+    desk.session.letters.load()
+    assert desk.wait_for(LettersLoaded).test.is_ended
+    desk.session.letters.write_protocol(tmp_path / "protocol.pdf")
+    desk.wait_for(object, when=lambda _event: desk.session.letters.written is not None)
 
 
 def test_the_last_answer_ends_it_and_can_be_taken_back(desk):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -35,8 +35,11 @@ STEPS = 200
 LONGEST_S = 1.0  # of computing, in one step
 
 FILES = frozenset(
-    "open open_folder open_recent open_sample fetch locate save_copy save_log export queue_book"
-    " insert_scan replace_scan show_log copy_report quit".split()
+    {
+        *("open", "open_folder", "open_recent", "open_sample", "fetch", "locate", "queue_book"),
+        *("save_copy", "save_log", "export", "insert_scan", "replace_scan", "quit"),
+        *("show_log", "copy_report"),
+    }
 )
 """Commands that ask the system for a file or a place, or leave."""
 
@@ -136,7 +139,7 @@ class Monkey:
             self._send(target, partial(_type_letter, target, letter))
 
     def _send(self, target: QWidget, keys: Callable[[], None]) -> None:
-        """Press keys in a widget that may be gone before they are up again, as lists of boxes are."""
+        """Press keys in a widget that may be gone before they are up again."""
         try:
             keys()
         except RuntimeError:
@@ -161,12 +164,11 @@ def _type_letter(target: QWidget, letter: str) -> None:
 
 
 @pytest.fixture
-def no_files(monkeypatch) -> Iterator[None]:
+def no_files(monkeypatch) -> None:
     """Nothing is chosen in the system's own dialogs, which would wait for a person."""
     for name in ("getSaveFileName", "getOpenFileName"):
         monkeypatch.setattr(QFileDialog, name, lambda *_given: ("", ""))
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_given: "")
-    yield
 
 
 @pytest.mark.parametrize("seed", range(5))
