@@ -22,6 +22,7 @@ class Stage(StrEnum):
     RENDERING = "rendering"  # page images
     READING = "reading"
     SAVING = "saving"
+    READING_BESIDE = "reading_beside"  # a page that asks for a look, by a second engine
 
 
 @dataclass(frozen=True)
@@ -77,6 +78,23 @@ class PageFinished:
 
 
 @dataclass(frozen=True)
+class ReadBeside:
+    """A second engine has read a page that asks for a look; the current reading stays."""
+
+    run_id: int
+    page: Page
+    reading: Reading
+
+
+@dataclass(frozen=True)
+class SecondFailed:
+    """The second engine could not read; what the first one has read stands as it was."""
+
+    run_id: int
+    error: UserFacing
+
+
+@dataclass(frozen=True)
 class MemoryMeasured:
     """Bytes on the device, at most twice a second."""
 
@@ -126,6 +144,8 @@ RunEvent = (
     | PageStarted
     | TextAdded
     | PageFinished
+    | ReadBeside
+    | SecondFailed
     | MemoryMeasured
     | Paused
     | Resumed

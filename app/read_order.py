@@ -15,7 +15,7 @@ from app.errors import UserFacing
 from app.pages import PageQueue
 from app.store.database import BookStore
 from app.workers import Worker
-from model.api import EngineChoice
+from model.api import Box, EngineChoice, EngineSource
 
 
 @dataclass(frozen=True)
@@ -45,6 +45,21 @@ class Order:
     images: PageQueue
     most_pages: int  # that one run may have
     save: Callable[[Outcome], Page]  # returns when it is on the disk: the page as stored
+    second: Callable[[EngineSource], EngineChoice | None] = lambda _first: None
+    """Which engine reads once more what still asks for a look, by who has read; None: nobody."""
+
+
+@dataclass(frozen=True)
+class BesideOrder:
+    """Read one page, or a part of it, once more; the current reading stays current."""
+
+    book_id: str
+    page: int
+    choose: Callable[[], EngineChoice]
+    images: PageQueue
+    save: Callable[[Outcome], Page]
+    box: Box | None = None  # the part, on the book's page; None: the whole page
+    in_other_mode: bool = False  # the last of the engine's modes instead of the first
 
 
 def saver(store: BookStore, worker: Worker) -> Callable[[Outcome], Page]:

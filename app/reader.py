@@ -10,23 +10,39 @@ import logging
 import threading
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import partial
 from queue import SimpleQueue
 
-from app.errors import EngineError, UserFacing
+from app.book import Page, Reading
+from app.errors import EngineError, SourceError, UserFacing
 from app.events import (
     Failed,
     Finished,
+    ReadBeside,
     RunEvent,
+    SecondFailed,
     Stage,
     StageChanged,
     Started,
     Stopped,
 )
-from app.read_order import Order
+from app.read_order import BesideOrder, Order
 from app.run_control import RunControl
 from model import api
 
 log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class BesideEnd:
+    """What became of an order to read beside; neither reading nor error: it was given up."""
+
+    book_id: str
+    page: int
+    stored: Page | None = None
+    reading: Reading | None = None
+    error: UserFacing | None = None
 
 
 class Reader:
@@ -45,19 +61,33 @@ class Reader:
     ) -> None:
         self._post = post
         self._load = load
-        self._orders: SimpleQueue[tuple[Order, RunControl] | None] = SimpleQueue()
+        self._orders: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
         self._control = RunControl()
+        self._beside = RunControl()  # of what is read beside
         self._thread: threading.Thread | None = None
         self._loaded: tuple[api.EngineChoice, api.Recogniser] | None = None
+        self._second: tuple[api.EngineChoice, api.Recogniser] | None = None
         self._wanted: api.EngineChoice | None = None
 
     def read(self, order: Order) -> None:
         """Begin a run; the one before must have ended."""
         self._control = RunControl()
-        self._orders.put((order, self._control))
-        if self._thread is None:
-            self._thread = threading.Thread(target=self._work, name="reading", daemon=True)
-            self._thread.start()
+        self._put(partial(self._carry_out, order, self._control))
+
+    def read_beside(self, order: BesideOrder, tell: Callable[[BesideEnd], None]) -> None:
+        """Read a page or a part once more, behind whatever is under way.
+
+        Args:
+            order: what to read, with which engine.
+            tell: called on the reading thread when it is done.
+        """
+        if self._beside.stop.asked:
+            self._beside = RunControl()
+        self._put(partial(self._carry_out_beside, order, self._beside, tell))
+
+    def stop_beside(self) -> None:
+        """Give up all that was to be read beside."""
+        self._beside.ask_stop()
 
     def stop(self) -> None:
         """End the run at its next step; what was read is kept."""
@@ -74,6 +104,7 @@ class Reader:
     def close(self, deadline_s: float = 10.0) -> bool:
         """Stop, free the engine and end the thread; False when that took too long."""
         self.stop()
+        self.stop_beside()
         if self._thread is None:
             return True
         self._orders.put(None)
@@ -86,10 +117,17 @@ class Reader:
 
     def _work(self) -> None:
         try:
-            while (item := self._orders.get()) is not None:
-                self._carry_out(*item)
+            while (carry_out := self._orders.get()) is not None:
+                carry_out()
         finally:
+            self._unload_second()
             self._unload()
+
+    def _put(self, carry_out: Callable[[], None]) -> None:
+        self._orders.put(carry_out)
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._work, name="reading", daemon=True)
+            self._thread.start()
 
     def _carry_out(self, order: Order, control: RunControl) -> None:
         """Run one order; the one place of this thread that catches everything."""
@@ -117,8 +155,88 @@ class Reader:
         self._wanted = order.choose()
         recogniser = self._recogniser(self._wanted)
         self._post(StageChanged(order.run_id, Stage.READING, engine=recogniser.source))
+        if control.stop.asked:
+            return
+        run = ReadingRun(order, recogniser, control=control, post=self._post)
+        run.go()
+        if run.to_look_at and not control.stop.asked:
+            self._read_again(order, tuple(run.to_look_at), recogniser.source, control)
+
+    def _read_again(
+        self, order: Order, pages: tuple[int, ...], first: api.EngineSource, control: RunControl
+    ) -> None:
+        """Let a second engine read what still asks for a look; its failure costs a line."""
+        choice = order.second(first)
+        if choice is None:
+            return
+        try:
+            self._read_each(order, pages, choice, control)
+        except Exception as error:  # noqa: BLE001 - the pages are read; this may not undo that
+            log.info("the second reading of %d pages was given up", len(pages), exc_info=True)
+            detail = str(error) or type(error).__name__
+            failed = EngineError("second_reader_failed", engine=choice.engine.value, detail=detail)
+            self._post(SecondFailed(order.run_id, failed))
+        finally:
+            self._unload_second()
+
+    def _read_each(
+        self, order: Order, pages: tuple[int, ...], choice: api.EngineChoice, control: RunControl
+    ) -> None:
+        from app.beside_run import BesideRun
+
+        beside = BesideRun(order.images, self._recogniser_beside(choice), control)
+        for page in pages:
+            if control.stop.asked:
+                return
+            self._post(StageChanged(order.run_id, Stage.READING_BESIDE, page))
+            wanted = BesideOrder(order.book_id, page, lambda: choice, order.images, order.save)
+            try:
+                read = beside.read(wanted)
+            except SourceError:
+                log.info("page %d could not be decoded a second time", page, exc_info=True)
+                continue
+            if read is not None:
+                self._post(ReadBeside(order.run_id, *read))
+
+    def _carry_out_beside(
+        self, order: BesideOrder, control: RunControl, tell: Callable[[BesideEnd], None]
+    ) -> None:
+        """Carry one order out; whatever goes wrong is told and costs nothing else."""
+        try:
+            tell(self._beside_end(order, control))
+        except UserFacing as error:
+            tell(BesideEnd(order.book_id, order.page, error=error))
+        except api.ModelError as error:
+            tell(BesideEnd(order.book_id, order.page, error=_as_told(error, self._wanted)))
+        except Exception as error:
+            log.exception("a second reading ended by a fault of the program")
+            told = EngineError("engine_failed", detail=str(error))
+            tell(BesideEnd(order.book_id, order.page, error=told))
+
+    def _beside_end(self, order: BesideOrder, control: RunControl) -> BesideEnd:
+        from app.beside_run import BesideRun
+
+        read = None
         if not control.stop.asked:
-            ReadingRun(order, recogniser, control=control, post=self._post).go()
+            self._wanted = order.choose()
+            recogniser = self._recogniser_beside(self._wanted)
+            read = BesideRun(order.images, recogniser, control).read(order)
+        return BesideEnd(order.book_id, order.page, *(read or (None, None)))
+
+    def _recogniser_beside(self, choice: api.EngineChoice) -> api.Recogniser:
+        """An engine for a second reading; the one of the runs stays loaded."""
+        for kept in (self._loaded, self._second):
+            if kept is not None and replace(kept[0], why="") == replace(choice, why=""):
+                return kept[1]
+        self._unload_second()
+        with _uncollected():
+            self._second = (choice, self._load(choice))
+        return self._second[1]
+
+    def _unload_second(self) -> None:
+        if self._second is not None:
+            self._second[1].close()
+            self._second = None
 
     def _recogniser(self, choice: api.EngineChoice) -> api.Recogniser:
         if self._loaded is not None and self._loaded[0] != choice:

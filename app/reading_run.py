@@ -11,16 +11,15 @@ from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
-from app.book import PageState, Reading, Source
+from app.book import Page, PageState, Reading, Reason, Source
 from app.chunks import chunks
-from app.desk.concerns import Standing
 from app.desk.honesty import standing
 from app.desk.ink import print_on
 from app.desk.verdict import Tried, better_of, has_content, verdict
 from app.errors import EngineError, SourceError, UserFacing
 from app.events import MemoryMeasured, PageFinished, PageStarted, Paused, Resumed, RunEvent
 from app.read_order import Order, Outcome
-from app.regions import on_page, to_page_piece, to_regions
+from app.regions import standing_on_page, to_page_piece, to_regions
 from app.run_control import KEEP_WHILE_PAUSED_S, RunControl
 from app.sheets import Sheet, Sheets
 from app.text_stream import TextStream
@@ -86,6 +85,7 @@ class ReadingRun:
         self._stream = TextStream(order.run_id, post)
         self._failed_in_a_row = 0
         self._measured_s = 0.0
+        self.to_look_at: dict[int, None] = {}  # pages that still ask for a look, in their order
 
     def go(self) -> None:
         """Read every page of the order, or those before a stop.
@@ -207,7 +207,9 @@ class ReadingRun:
         second = self._read_once_more(sheet)
         if second is None or second.end is PageEnd.STOPPED:
             return
-        outcome = self._outcome(sheet, second, time.monotonic() - began_s)
+        outcome = self._outcome(
+            sheet, second, time.monotonic() - began_s, mode=self._recogniser.modes[1]
+        )
         tried = Tried(second, outcome.reasons)
         better = better_of(first, tried) is tried
         self._finish(replace(outcome, make_current=better), steps=second.steps)
@@ -227,8 +229,12 @@ class ReadingRun:
             log.info("a second try in mode %s failed on page %d", mode, sheet.page, exc_info=True)
         return None
 
-    def _outcome(self, sheet: Sheet, read: PageRead, seconds: float) -> Outcome:
+    def _outcome(
+        self, sheet: Sheet, read: PageRead, seconds: float, *, mode: str | None = None
+    ) -> Outcome:
+        """What became of a page; read in this mode, None: in the usual one."""
         engine = self._recogniser.source
+        engine = engine if mode is None else replace(engine, mode=mode)
         seen = print_on(sheet.image.pixels)
         stands = standing(read.blocks, seen)
         state, reasons = verdict(
@@ -246,12 +252,13 @@ class ReadingRun:
             seconds=seconds,
             size=sheet.size,
             fingerprint=sheet.fingerprint,
-            standing=_on_page(stands, sheet),
+            standing=standing_on_page(stands, sheet.scale, sheet.page_map),
         )
 
     def _finish(self, outcome: Outcome, *, steps: int = 0) -> None:
         """Save a page, then tell of it."""
         page = self._order.save(outcome)
+        self._note_look(page)
         reading = outcome.reading
         if reading is not None and outcome.make_current and not page.by_hand:
             reading = replace(reading, id=page.reading_id)
@@ -265,6 +272,13 @@ class ReadingRun:
                 steps=steps,
             )
         )
+
+    def _note_look(self, page: Page) -> None:
+        is_cut = Reason.STOPPED in page.reasons
+        if page.state is PageState.LOOK and not page.by_hand and not is_cut:
+            self.to_look_at[page.number] = None
+        else:
+            self.to_look_at.pop(page.number, None)
 
     def _mind_missing_pages(self, request: _Request) -> None:
         """An engine that ends without a stop has ended every page; else it is at fault."""
@@ -320,15 +334,6 @@ class ReadingRun:
 
 def _piece_on_page(piece: Piece, sheet: Sheet) -> Piece:
     return to_page_piece(piece, page=sheet.page, scale=sheet.scale, page_map=sheet.page_map)
-
-
-def _on_page(stands: Standing, sheet: Sheet) -> Standing:
-    """Concerns with their places on the book's page."""
-    concerns = tuple(
-        each._replace(box=on_page(each.box, sheet.scale, sheet.page_map))
-        for each in stands.concerns
-    )
-    return stands._replace(concerns=concerns)
 
 
 def _close(steps: Iterator[Step]) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from unicodedata import normalize
 
 from app.book import Region
+from app.desk.concerns import Standing
 from model.api import Block, Box, Piece, Span
 
 if TYPE_CHECKING:  # numpy stays out of the way to the first window
@@ -83,6 +84,14 @@ def on_page(box: Box | None, scale: float, page_map: PageMap | None) -> Box | No
         return None
     unscaled = Box(*(edge / scale for edge in box))
     return unscaled if page_map is None else page_map.box_to_master(unscaled)
+
+
+def standing_on_page(stands: Standing, scale: float, page_map: PageMap | None) -> Standing:
+    """What speaks against a page's text, with its places on the book's page."""
+    concerns = tuple(
+        each._replace(box=on_page(each.box, scale, page_map)) for each in stands.concerns
+    )
+    return stands._replace(concerns=concerns)
 
 
 def _spans_on_page(

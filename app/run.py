@@ -57,6 +57,8 @@ def follow(run: Run, event: RunEvent, at_s: float) -> Run:
     match event:
         case Started():
             return replace(run, pace=run.pace.with_page(now_s))
+        case StageChanged(stage=Stage.READING_BESIDE, page=page):
+            return replace(run, stage=Stage.READING_BESIDE, page=page)
         case StageChanged(stage=stage, engine=engine):
             begins = stage is Stage.READING and run.stage is Stage.LOADING
             pace = replace(run.pace, page_ends_s=(now_s,)) if begins else run.pace

@@ -144,6 +144,7 @@ STAGE_SENTENCES = {
     Stage.RENDERING: N_("Preparing {page}"),
     Stage.READING: N_("Reading {page}"),
     Stage.SAVING: N_("Saving {page}"),
+    Stage.READING_BESIDE: N_("Reading {page} a second time"),
 }
 
 

@@ -17,6 +17,7 @@ from app.events import (
     MemoryMeasured,
     PageFinished,
     PageStarted,
+    ReadBeside,
     RunEvent,
     Started,
     Stopped,
@@ -32,7 +33,7 @@ from app.run_view import RunState, RunView
 from app.settings import Settings
 from app.shelf import Shelf
 from app.workers import Workers
-from model.api import Engine, EngineChoice, EngineSource, Memory, choose
+from model.api import Engine, EngineChoice, EngineSource, Memory, choose, engines_there
 
 SUMS_NAME = "checkpoint-sums.json"
 
@@ -197,6 +198,9 @@ class Runs:
                 return self._on_text(run, event)
             case PageFinished():
                 return self._on_page(run, event)
+            case ReadBeside(page=page):
+                change = self._proofs.put_pages(run.book_id, (page,))
+                return change | Change(run=True, saved=True)
             case MemoryMeasured(memory=memory):
                 self.memory = memory
                 return Change(memory=True)
@@ -227,6 +231,7 @@ class Runs:
                 choose=engine_chooser(self.settings, engine, cache=self._cache),
                 images=opened.images,
                 save=saver(opened.store, self._workers.store),
+                second=second_chooser(self.settings, cache=self._cache),
             )
         )
 
@@ -301,6 +306,23 @@ def engine_chooser(
             gpu_memory_limit_bytes=settings.gpu_memory_limit_bytes,
             options=(("hash_cache", str(cache / SUMS_NAME)), *engine_options(settings)),
         )
+
+    return chosen
+
+
+def second_chooser(
+    settings: Settings, *, cache: Path
+) -> Callable[[EngineSource], EngineChoice | None]:
+    """Who reads once more what the first engine left to be looked at; nobody where none other is.
+
+    It is the line reader, which is quick and errs otherwise than the others; after it another.
+    """
+
+    def chosen(first: EngineSource) -> EngineChoice | None:
+        if first.engine != Engine.LINE_READER:
+            return engine_chooser(settings, Engine.LINE_READER, cache=cache)()
+        others = [each for each in engines_there(settings.checkpoint) if each != first.engine]
+        return engine_chooser(settings, others[-1], cache=cache)() if others else None
 
     return chosen
 

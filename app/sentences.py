@@ -174,6 +174,11 @@ SENTENCES: dict[str, Sentence] = {
         N_("It was not loaded and no page was read with it."),
         N_("Copy the checkpoint again, then run 'incunable doctor'."),
     ),
+    "second_reader_failed": Sentence(
+        N_("The second reader could not read: {detail}"),
+        N_("Every page keeps the text that the first one has read."),
+        N_("Pages that ask for a look can be read with another engine by Read > Read again with…"),
+    ),
     "engine_unavailable": Sentence(
         N_("The engine {engine} cannot start: {detail}."),
         N_("No page was read; pages read before are not touched."),

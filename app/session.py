@@ -36,7 +36,7 @@ from app.change import NOTHING, Change
 from app.checking import Checking
 from app.doubting import Doubts
 from app.errors import PasswordNeeded, UserFacing
-from app.events import Failed, Finished, PageFinished, RunEvent
+from app.events import Failed, Finished, PageFinished, ReadBeside, RunEvent, SecondFailed
 from app.exports import Exports
 from app.fetches import Fetches
 from app.finding import Finding
@@ -430,10 +430,12 @@ class Session:
         change = self.runs.apply(event)
         if run is None or not change:
             return change
-        if isinstance(event, Failed):
+        if isinstance(event, Failed | SecondFailed):
             change |= self._notices.tell(event.error, "run")
         if isinstance(event, PageFinished):
             change |= self.doubts.follow_run(run.book_id, event.page.number)
+        if isinstance(event, ReadBeside):
+            change |= self.doubts.follow_run(run.book_id, event.page.number) | Change(saved=True)
         self.checking.follow_run(run.book_id, event)
         if self.runs.run is None:
             opened = self._shelf.get(run.book_id)

@@ -352,6 +352,22 @@ def choose(checkpoint: Path | None, asked: Engine | None = None) -> EngineChoice
     return choose_engine(checkpoint, asked)
 
 
+def engines_there(checkpoint: Path | None) -> tuple[Engine, ...]:
+    """The engines whose files are there; whether they can be loaded shows when they are.
+
+    Args:
+        checkpoint: of Unlimited-OCR; None: there is none.
+    """
+    from model.choice import BUNDLED, looks_complete
+
+    found = [Engine.LINE_READER]
+    if looks_complete(BUNDLED):
+        found.append(Engine.READER)
+    if checkpoint is not None and looks_complete(checkpoint):
+        found.append(Engine.UNLIMITED_OCR)
+    return tuple(found)
+
+
 def load(choice: EngineChoice) -> Recogniser:
     """Load an engine; takes seconds, so call it on the reading thread.
 

@@ -179,7 +179,7 @@ class BookStore(BookReader):
             The page as it is now stored.
         """
         with self._saving():
-            stand = replace(stand_of(self._db, page), seconds=seconds)
+            stand = stand_of(self._db, page)
             reading_id = None
             if reading is not None:
                 verdict = (state, reasons)
@@ -190,7 +190,11 @@ class BookStore(BookReader):
                     standings.put(self._db, reading_id, standing)
             if make_current:
                 stand = after_read(
-                    stand, reading_id=reading_id, state=state, reasons=reasons, failure=failure
+                    replace(stand, seconds=seconds),
+                    reading_id=reading_id,
+                    state=state,
+                    reasons=reasons,
+                    failure=failure,
                 )
             put(self._db, stand)
             if reading is not None and stand.reading_id == reading_id:

@@ -13,6 +13,7 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from typing import NamedTuple
 
+from app.desk.part import PART
 from app.store.readings import REGION_END, writable
 from app.store.rows import date_to_text
 
@@ -89,7 +90,7 @@ def book_words(db: sqlite3.Connection) -> frozenset[str]:
 
 
 def machine_texts(db: sqlite3.Connection, page: int) -> tuple[MachineText, ...]:
-    """The machine's readings of a page, the newest first."""
+    """The machine's readings of a whole page, the newest first; not those of a part of it."""
     rows = db.execute(
         "SELECT reading.id, reading.engine, reading.imported_from, reading.text"
         " FROM reading JOIN page ON page.id = reading.page_id"
@@ -99,6 +100,7 @@ def machine_texts(db: sqlite3.Connection, page: int) -> tuple[MachineText, ...]:
     return tuple(
         MachineText(reading_id, _reader(engine) or imported_from, tuple(text.split(REGION_END)))
         for reading_id, engine, imported_from, text in rows
+        if engine is None or not any(name == PART for name, _ in json.loads(engine)["settings"])
     )
 
 

@@ -18,13 +18,17 @@ from app.events import (
     PageFinished,
     PageStarted,
     Paused,
+    ReadBeside,
     Resumed,
+    Stage,
+    StageChanged,
     Started,
     Stopped,
     TextAdded,
 )
+from app.run_view import run_sentence
 from app.sentences import sentence
-from model.api import Block, Kind, OutOfVram, PageEnd, PageUnreadable
+from model.api import Block, Engine, Kind, OutOfVram, PageEnd, PageUnreadable
 from model.fake import FakeRecogniser, Wait
 from tests.app.books import make_scan
 from tests.app.desk import Desk
@@ -487,3 +491,79 @@ def test_an_old_text_never_takes_the_place_of_a_reading(old_pdf):
         desk.session.take_old_text()
         desk.wait_for(Done)
         assert desk.reading(0) is before
+
+
+# --- second readings ----------------------------------------------------------------------------
+
+
+def by(engine, script):
+    class Named(FakeRecogniser):
+        @property
+        def source(self):
+            return replace(super().source, engine=engine)
+
+    return Named(script)
+
+
+def looped_first(page):
+    yield Block(Kind.TEXT, "what the first one reads")
+    if page == 1:
+        yield PageEnd.LOOP
+
+
+def readings(desk, page):
+    return desk.session._workers.store.submit(desk.store.history, page).result()
+
+
+def second_by(script, *, fails=False):
+    """The reader of the runs, and after it the line reader."""
+
+    def load(choice):
+        if choice.engine is not Engine.LINE_READER:
+            return by("reader", looped_first)
+        if fails:
+            raise RuntimeError("no memory")
+        return by("line-reader", script)
+
+    return load
+
+
+def desk_with(load):
+    desk = Desk()
+    desk.session.runs._reader._load = load
+    desk.session.set_settings(replace(desk.session.settings, engine=Engine.READER))
+    return desk
+
+
+def test_a_page_that_still_asks_for_a_look_is_read_by_a_second_engine_beside_the_first(scan):
+    with desk_with(second_by(lambda _page: [Block(Kind.TEXT, "what the second reads")])) as desk:
+        desk.open(scan)
+        assert isinstance(desk.read(0, 1, 2), Finished)
+        assert [len(readings(desk, page)) for page in range(3)] == [1, 2, 1]
+        second, first = readings(desk, 1)
+        assert second.source.engine.engine == "line-reader"
+        assert second.text == "what the second reads"
+        page = desk.book.pages[1]
+        assert (page.state, page.reasons) == (PageState.LOOK, (Reason.LOOP_CUT,))
+        assert page.reading_id == first.id
+        assert [event.page.number for event in desk.seen if isinstance(event, ReadBeside)] == [1]
+
+
+def test_a_second_reader_that_fails_costs_nothing_but_a_notice(scan):
+    with desk_with(second_by(None, fails=True)) as desk:
+        desk.open(scan)
+        assert isinstance(desk.read(0, 1, 2), Finished)
+        assert states(desk)[:3] == ["read", "look", "read"]
+        assert desk.session.notices[-1].error.code == "second_reader_failed"
+        assert len(readings(desk, 1)) == 1
+
+
+def test_stop_ends_the_second_reading_too(scan):
+    with desk_with(second_by(lambda _page: [Wait(60)])) as desk:
+        desk.open(scan)
+        desk.session.runs.start((0, 1, 2))
+        desk.wait_for(StageChanged, when=lambda event: event.stage is Stage.READING_BESIDE)
+        assert "a second time" in run_sentence(desk.session.runs.view())
+        desk.session.runs.stop()
+        assert isinstance(desk.wait_for_end(), Stopped)
+        assert len(readings(desk, 1)) == 1
