@@ -1,4 +1,4 @@
-"""The command line: read, export, details, doctor, measure, sample. Needs no Qt.
+"""The command line: read, export, import, details, doctor, measure, sample. Needs no Qt.
 
 Exit codes: 0 every page has its end; 1 nothing could be done, an error says why; 2 the order makes
 no sense; 3 done, but some pages failed; 130 stopped by the keyboard.
@@ -23,6 +23,8 @@ from app.errors import ExportError, UserFacing
 from app.export.document import ExportOptions
 from app.export.formats import FLOWING, FORMATS
 from app.exporting import ExportOrder
+from app.importing.taking import ImportOrder
+from app.imports import ImportEnded, told
 from app.language import _, plural
 from app.log import Log
 from app.page_range import pages_of
@@ -34,7 +36,7 @@ from app.there import is_there
 from model.api import Engine, Stop
 
 VERSION = "0.1.0"
-NAMES = ("read", "export", "details", "log", "fetch", "doctor", "measure", "sample")
+NAMES = ("read", "export", "import", "details", "log", "fetch", "doctor", "measure", "sample")
 """First words that are commands; anything else is a book for the window."""
 
 
@@ -86,6 +88,7 @@ def parser() -> argparse.ArgumentParser:
     orders = top.add_subparsers(required=True, metavar=_("COMMAND"))
     _add_read(orders.add_parser("read", help=_("read a book and write its text")))
     _add_export(orders.add_parser("export", help=_("write the text of a book read before")))
+    _add_import(orders.add_parser("import", help=_("take in readings that others made")))
     _add_details(orders.add_parser("details", help=_("say what the catalogue says of a book")))
     _add_log(orders.add_parser("log", help=_("print the audit log of a book as a table")))
     _add_fetch(orders.add_parser("fetch", help=_("fetch a book's images by its IIIF manifest")))
@@ -179,6 +182,32 @@ def _export(options: argparse.Namespace) -> int:
         for path in targets:
             _write(terminal, path, _pages(book, options), options)
     return Exit.DONE
+
+
+def _add_import(order: argparse.ArgumentParser) -> None:
+    order.set_defaults(order=_import)
+    _add_book(order)
+    order.add_argument("files", type=Path, help=_("folder of PAGE, ALTO, hOCR or plain text"))
+    order.add_argument(
+        "--current",
+        action="store_true",
+        help=_("also as the text of pages that have one, unless it is by hand"),
+    )
+
+
+def _import(options: argparse.Namespace) -> int:
+    with Terminal() as terminal:
+        terminal.open(options.book, options.password)
+        _see_that_it_can_be_changed(terminal)
+        order = ImportOrder(options.files.absolute(), make_current=options.current)
+        terminal.session.imports.begin(order)
+        ended = terminal.wait_for(ImportEnded)
+        assert isinstance(ended, ImportEnded)
+    report = ended.report
+    print(told(report))
+    for name in report.empty:
+        terminal.say(_("{name}: no text").format(name=name))
+    return Exit.PAGES_FAILED if report.unmatched or report.unreadable else Exit.DONE
 
 
 def _write(

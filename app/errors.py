@@ -11,7 +11,8 @@ UserFacing
 ├── StoreError        the book's database cannot be opened, or written
 ├── EngineError       no engine, no weights, no memory
 ├── FindError         what is looked for makes no sense, or takes too long
-└── ExportError       a transcript could not be written
+├── ExportError       a transcript could not be written
+└── ImportFailed      no reading was taken from the files of another program
 ```
 """
 
@@ -57,3 +58,7 @@ class FindError(UserFacing):
 
 class ExportError(UserFacing):
     """A transcript could not be written."""
+
+
+class ImportFailed(UserFacing):
+    """No reading was taken from the files of another program."""

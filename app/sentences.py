@@ -265,6 +265,37 @@ SENTENCES: dict[str, Sentence] = {
         N_("Nothing was written."),
         N_("Choose a name that ends in one of: {known}; or name the format (--format)."),
     ),
+    # imports
+    "import_missing": Sentence(
+        N_("{name} is not there."),
+        N_("Nothing was taken in; the book is not touched."),
+        N_("Check the name, and that the disk it lies on is connected."),
+    ),
+    "import_nothing": Sentence(
+        N_("{name} holds no page with a text."),
+        N_("Nothing was taken in; the book is not touched."),
+        N_("Choose the folder that holds PAGE, ALTO, hOCR or plain text, one file a page."),
+    ),
+    "import_unreadable": Sentence(
+        N_("{name} cannot be taken in: {detail}."),
+        N_("Nothing was taken in; the book is not touched."),
+        N_("Check that the file is whole, and that it is PAGE, ALTO, hOCR or plain text."),
+    ),
+    "import_unmatched": Sentence(
+        N_("No file in {name} fits a page of this book; the first is {first}."),
+        N_("Nothing was taken in; the book is not touched."),
+        N_("Open the scan that these files belong to, or name the files after its images."),
+    ),
+    "import_ended": Sentence(
+        N_("{taken} pages were taken in: {current} as the text of their page, {beside} beside it."),
+        N_("Nothing was replaced; every earlier reading is still there."),
+        N_("Look the pages through; 'Earlier readings' shows and takes the others."),
+    ),
+    "import_ended_in_part": Sentence(
+        N_("{taken} pages were taken in: {current} as the text of their page, {beside} beside it."),
+        N_("{left} files were left out, as they fit no page or cannot be read: {names}."),
+        N_("Name those files after the images of the scan, and import them again."),
+    ),
     # finding
     "pattern_bad": Sentence(
         N_("This pattern makes no sense: {why} (letter {at})."),

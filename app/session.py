@@ -42,6 +42,7 @@ from app.fetches import Fetches
 from app.finding import Finding
 from app.finding_values import ReplaceEnded
 from app.hyphen_orders import HyphenOrders
+from app.imports import Imports
 from app.letter_testing import LetterTesting
 from app.notices import Notice, Notices
 from app.numbering import Numbering
@@ -105,6 +106,12 @@ class Session:
         )
         self.exports = Exports(self._shelf, self._workers, post)
         self.exports.person = self.settings.person
+        self.imports = Imports(
+            self._shelf,
+            self._workers,
+            post,
+            tell=lambda error: self._notices.tell(error, "window"),
+        )
         self.welcome = Welcome(self._opener, self._workers, post, cache=places.cache)
         self.catalogue = Catalogue(self._shelf, self._workers, post)
         self.doubts = Doubts(self._shelf, self.proofs, self._workers, post, turn_to=self.turn_to)
@@ -151,6 +158,7 @@ class Session:
             self.hyphens,
             self.proofs,
             self.exports,
+            self.imports,
             self.welcome,
             self.doubts,
             self.catalogue,
@@ -349,6 +357,7 @@ class Session:
         for order in self._orders:
             order.giving_up.ask()
         self.exports.stop()
+        self.imports.stop()
         self.preparing.search.stop()
         self.working.flush()
         self.proofs.save_again()
