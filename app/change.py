@@ -34,6 +34,7 @@ class Change:
     opening_failed: bool = False
     fetch: bool = False  # a book is fetched from a server
     concerns: bool = False  # what speaks against the text of a page came
+    second: bool = False  # a second reading, or what is compared with the text
     hyphens: bool = False  # the hyphen ledger was listed, or decided on
 
     def __bool__(self) -> bool:

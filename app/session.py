@@ -55,7 +55,8 @@ from app.preparing import Preparing
 from app.proofs import Proofs
 from app.reader import Reader
 from app.rounds import wants
-from app.runs import Runs
+from app.runs import Runs, engine_chooser
+from app.second_readings import SecondReadings
 from app.settings import SETTINGS_NAME, Settings, load_settings, save_settings
 from app.shelf import Shelf
 from app.welcome import Welcome
@@ -151,6 +152,17 @@ class Session:
             person=lambda: self.proofs.person,
         )
         self.checking = Checking(self._shelf, self.proofs, self._workers, post)
+        self.second = SecondReadings(
+            self._shelf,
+            self.proofs,
+            self._workers,
+            post,
+            reader,
+            choose=lambda engine: engine_chooser(self.settings, engine, cache=places.cache),
+            checkpoint=lambda: self.settings.checkpoint,
+            is_editable=self.is_editable,
+            refuse=lambda error: self._notices.tell(error, "text"),
+        )
         self.letters = LetterTesting(self._shelf, self.proofs, self._workers, post)
         self.fetches = Fetches(post, places.data)
         self._parts = (
@@ -167,6 +179,7 @@ class Session:
             self.letters,
             self.fetches,
             self.checking,
+            self.second,
         )
         self.page = 0
         self.opening: OpenOrder | None = None  # under way
@@ -380,7 +393,8 @@ class Session:
             change = part.apply(event)
             if change is not None:
                 self.runs.next_engine = self.welcome.next_engine
-                return change | self._on_proof(event) | self.doubts.follow(event)
+                change |= self._on_proof(event) | self.doubts.follow(event)
+                return change | self.second.follow(event)
         match event:
             case BookOpened():
                 return self._on_opened(event)
