@@ -143,10 +143,16 @@ FILE = Menu(
             Command(
                 "export",
                 N_("&Export…"),
-                N_("Write the text as Markdown or DOCX"),
+                N_("Write the book as PDF, EPUB, Word, TEI, ALTO, PAGE and in other ways"),
                 ("Ctrl+E",),
                 "export",
                 Need.BOOK,
+            ),
+            Command(
+                "import_readings",
+                N_("&Import readings…"),
+                N_("Take in the text that another program made of this book: PAGE, ALTO, hOCR"),
+                needs=Need.BOOK | Need.CHANGE,
             ),
         ),
         (

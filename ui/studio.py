@@ -28,6 +28,7 @@ from ui.covers import Covers
 from ui.doubt_desk import DoubtDesk
 from ui.end_signals import EndSignals
 from ui.faults import Faults
+from ui.import_desk import ImportDesk
 from ui.leaving import Leaving
 from ui.letter_desk import LetterDesk
 from ui.looks_orders import LooksOrders
@@ -94,6 +95,7 @@ def build(where: Places, theme: Theme, *, make_session: Callable[..., Session] =
     DoubtDesk(window, session, signals, orders)
     LooksOrders(window)
     ReplaceDesk(window, session, signals, orders)
+    ImportDesk(window, session, signals, orders)
     TextDesk(window, session, signals, orders)
     BlockDesk(window, session, signals, orders)
     SignDesk(window, session, signals, orders)

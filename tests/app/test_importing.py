@@ -245,7 +245,7 @@ TOPS = st.builds(
 )
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(TOPS | TREES, st.sampled_from([".xml", ".hocr", ".txt"]))
 def test_no_file_can_break_the_import(tmp_path_factory, text, suffix):
     path = tmp_path_factory.mktemp("trees") / f"a{suffix}"
