@@ -272,6 +272,7 @@ class SrSwaEngine:
             chunk_pages=self._chunk_pages if goes_on else self._request_pages,
             ratio=self._settings.sparsity_ratio if goes_on else 1.0,
             goes_on=goes_on,
+            carries=self._config.prompts.pages is not None,
         )
         return InSequence(
             streams,

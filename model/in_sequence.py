@@ -21,7 +21,8 @@ class Manner(NamedTuple):
 
     chunk_pages: int
     ratio: float = 1.0  # share of the resident blocks that a step reads
-    goes_on: bool = True  # window and ring go over from one chunk to the next
+    goes_on: bool = True  # the window goes over from one chunk to the next
+    carries: bool = True  # the ring does, too; not with a checkpoint that knows one page a prompt
 
 
 class InSequence:
@@ -78,7 +79,7 @@ class InSequence:
             yield step
         self._pages.put_back(self.under_way)
         self.under_way = []
-        if is_sound and self._has_ended and self._manner.goes_on:
+        if is_sound and self._has_ended and self._manner.goes_on and self._manner.carries:
             return True
         self._streams.end(0)
         return False

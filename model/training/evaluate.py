@@ -20,7 +20,7 @@ from rapidfuzz.distance import Levenshtein
 from torch.nn import functional
 
 from model.training.feed import places_of
-from model.training.renderer import MATTERS, Drawing, Renderer
+from model.training.renderer import MATTERS, MOST_TOKENS, Drawing, Renderer
 from model.training.scan import scan, seeded, sheets_of
 from model.training.state import load_tensors, make_config, make_network
 from model.training.targets import Tokens
@@ -129,22 +129,30 @@ def main(arguments: list[str] | None = None) -> None:
     asks.add_argument("--data", type=Path, required=True)
     asks.add_argument("--weights", type=Path, required=True)
     asks.add_argument("--pages", type=int, default=6, help="of each matter")
-    asks.add_argument("--most", type=int, default=1600, help="tokens of a page")
+    asks.add_argument("--most", type=int, default=MOST_TOKENS, help="tokens of a page")
     said: Any = asks.parse_args(arguments)
     network = load_network(said.weights)
     side: int = network.config.vision_config.sam_config.image_size
     renderer = Renderer(said.data, side_px=side, is_held_out=True)
     reader = SideBySide(network, renderer.tokens)
     for matter in MATTERS:
-        renderer.seed(SEED)
-        drawings = [renderer.draw(matter=matter) for _ in range(said.pages)]
+        drawings = [_drawn(renderer, matter, number) for number in range(said.pages)]
         read = reader.read(scanned(drawings, SEED), said.most)
-        pairs = [
-            error(read_text(ids, renderer), drawing.text)
-            for ids, drawing in zip(read, drawings, strict=True)
-        ]
-        edits, letters = (sum(column) for column in zip(*pairs, strict=True))
-        log.info("%-10s %6d letters  %6.2f %%", matter, letters, 100 * edits / max(letters, 1))
+        log.info("%s", _told(matter, [read_text(ids, renderer) for ids in read], drawings))
+
+
+def _drawn(renderer: Renderer, matter: str, number: int) -> Drawing:
+    """A page of a book of its own."""
+    renderer.seed(SEED + number)
+    return renderer.draw(matter=matter)
+
+
+def _told(matter: str, texts: Sequence[str], drawings: Sequence[Drawing]) -> str:
+    """Error of all pages and of each."""
+    pairs = [error(text, drawing.text) for text, drawing in zip(texts, drawings, strict=True)]
+    edits, letters = (sum(column) for column in zip(*pairs, strict=True))
+    each = " ".join(f"{100 * wrong / max(true, 1):.1f}" for wrong, true in pairs)
+    return f"{matter:<10} {letters:6} letters  {100 * edits / max(letters, 1):6.2f} %  ({each})"
 
 
 def _into(keys: Tensor, values: Tensor, prefix: int, step: int) -> Attention:
