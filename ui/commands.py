@@ -535,6 +535,42 @@ READ = Menu(
                 needs=_EDITED,
             ),
             Command(
+                "read_beside",
+                N_("Read again &with…"),
+                N_("Let another engine read the page too, and compare what differs"),
+                ("Ctrl+Alt+R",),
+                needs=_EDITED,
+            ),
+            Command(
+                "read_block_beside",
+                N_("Read this &block again with…"),
+                N_("Let another engine read the block of the cursor too"),
+                ("Ctrl+T, W",),
+                needs=_EDITED | Need.TEXT,
+            ),
+            Command(
+                "read_area",
+                N_("Read an ar&ea again with…"),
+                N_("Mark a part of the image, by mouse or keys, and let another engine read it"),
+                ("Ctrl+T, V",),
+                needs=_EDITED,
+            ),
+            Command(
+                "differences",
+                N_("Go to the &differences"),
+                N_("The list of what another reading of this page has otherwise"),
+                ("Ctrl+T, D",),
+                needs=Need.BOOK,
+            ),
+            Command(
+                "second_stop",
+                N_("Give &up reading once more"),
+                N_("What another engine is reading beside is dropped"),
+                needs=_EDITED,
+            ),
+        ),
+        (
+            Command(
                 "old_text",
                 N_("Take the &old text of the PDF"),
                 N_("For pages without a text: what lies hidden under the images"),
@@ -592,6 +628,13 @@ PAGE = Menu(
                 ("Ctrl+Shift+Return",),
                 "unaccept",
                 _EDITED,
+            ),
+            Command(
+                "reasons",
+                N_("Wh&y it is to be looked at…"),
+                N_("The reasons for a look at this page; choosing one goes there"),
+                ("Ctrl+T, L",),
+                needs=Need.BOOK,
             ),
             Command(
                 "mark_blank",

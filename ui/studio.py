@@ -24,6 +24,7 @@ from app.places import Places, places
 from app.session import Session
 from app.settings import SETTINGS_NAME, load_settings
 from ui.block_desk import BlockDesk
+from ui.concern_desk import ConcernDesk
 from ui.covers import Covers
 from ui.doubt_desk import DoubtDesk
 from ui.end_signals import EndSignals
@@ -41,6 +42,7 @@ from ui.questions import Questions
 from ui.refresh import Refresh
 from ui.replace_desk import ReplaceDesk
 from ui.safe_start import SafeStart
+from ui.second_desk import SecondDesk
 from ui.session_signals import SessionSignals
 from ui.sign_desk import SignDesk
 from ui.text_desk import TextDesk
@@ -98,6 +100,8 @@ def build(where: Places, theme: Theme, *, make_session: Callable[..., Session] =
     ImportDesk(window, session, signals, orders)
     TextDesk(window, session, signals, orders)
     BlockDesk(window, session, signals, orders)
+    SecondDesk(window, session, signals, orders)
+    ConcernDesk(window, session, signals, orders)
     SignDesk(window, session, signals, orders)
     ProgressDesk(window, session, signals, orders)
     LetterDesk(window, session, signals, orders)

@@ -44,6 +44,7 @@ class TextView(QWidget):
     redo_asked = Signal()
     kind_asked = Signal(int, int, object)  # page, region, `Kind`
     scale_asked = Signal(int)  # steps of the text size
+    block_menu_made = Signal(object)  # `QMenu` of the block under the mouse, to be added to
     text_shown = Signal()  # the book's text is in the pane, or another of its pages
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -273,6 +274,7 @@ class TextView(QWidget):
             menu.addAction(text, order).setEnabled(is_possible)
         menu.addSeparator()
         self._add_kinds(menu.addMenu(_("This block &is")), place.region, may_type=may_type)
+        self.block_menu_made.emit(menu)
         return menu
 
     def _add_kinds(self, menu: QMenu, region: int, *, may_type: bool) -> None:
