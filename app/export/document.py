@@ -17,6 +17,7 @@ from app.desk.hyphens import Choices, Hyphens
 from app.export.blocks import Block, Note, Paragraph
 from app.export.clean import legal_details, legal_line
 from app.export.leaves import Leaf, Setting, leaf
+from app.export.levels import Level
 from app.export.running_on import continued, runs_on
 from app.export.survey import Provenance, Survey
 
@@ -37,6 +38,7 @@ class ExportOptions:
     page_marks: PageMarks = "marks"  # "none" still shows pages without a finished text
     join_hyphens: bool = True
     doubts_as_comments: bool = False
+    level: Level | None = None  # of transcription, as OCR-D has it; None: as it is stored
     states: frozenset[PageState] | None = None  # None: every text; others are shown as left out
 
 

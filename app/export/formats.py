@@ -24,6 +24,7 @@ from app.export.format_table import Format as Format
 from app.export.format_table import PageFormat as PageFormat
 from app.export.images import PageImages
 from app.export.layout import LaidPage, PagedBook
+from app.export.levelling import Levelling
 from app.export.paging import History, Material, Sheets, no_history, paged
 from app.export.read_back import Tally
 from app.export.settling import part_beside, refuse_taken, settle, unwritable_told
@@ -137,9 +138,15 @@ class _Order:
 def _made(
     material: Material, kind: Format | PageFormat, options: ExportOptions, order: _Order
 ) -> _Made:
+    levelling = Levelling(options)
+    material = levelling.material(material)
     if isinstance(kind, Format):
-        return _made_flowing(_document(material, kind, options), kind, order)
-    return _made_paged(paged(material, options), kind, order)
+        document = _document(material, kind, options)
+        told = levelling.told(document.provenance)
+        return _made_flowing(replace(document, provenance=told), kind, order)
+    book = paged(material, options)
+    told = levelling.told(book.provenance)
+    return _made_paged(replace(book, provenance=told), kind, order)
 
 
 def _document(material: Material, kind: Format, options: ExportOptions) -> Document:

@@ -57,6 +57,10 @@ def _provenance(provenance: Provenance) -> Iterator[str]:
     if provenance.imports:
         yield "  imported:"
         yield from (f"    {_quoted(name)}: {count}" for name, count in provenance.imports.items())
+    if provenance.level is not None:
+        yield f"  ocr-d-level: {provenance.level}"
+        yield "  rules:" if provenance.rules else "  rules: {}"
+        yield from (f"    {_quoted(name)}: {count}" for name, count in provenance.rules.items())
     if provenance.first and provenance.last:
         yield f"  read-from: {_quoted(day(provenance.first))}"
         yield f"  read-to: {_quoted(day(provenance.last))}"

@@ -30,7 +30,8 @@ class Provenance:
     imports: dict[str, int]  # pages by where an imported text was taken from
     first: datetime | None  # of the readings
     last: datetime | None
-    rules: dict[str, int] = field(default_factory=dict[str, int])  # of a level, how often each
+    level: int | None = None  # of transcription; None: as it is stored
+    rules: dict[str, int] = field(default_factory=dict[str, int])  # of the level, how often each
 
 
 @dataclass

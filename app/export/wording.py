@@ -115,12 +115,16 @@ def provenance(details: Provenance) -> list[str]:
     if details.first and details.last:
         dates = (day(details.first), day(details.last))
         lines.append(_("Readings from {first} to {last}.").format(first=dates[0], last=dates[1]))
-    return lines
+    return lines + rules(details)
 
 
 def rules(details: Provenance) -> list[str]:
-    """What a level of transcription changed, one rule a line; none where nothing was to be."""
-    return [f"{name}: {count}" for name, count in details.rules.items()]
+    """What a level of transcription changed; nothing where the text is as it was stored."""
+    if details.level is None:
+        return []
+    done = ", ".join(f"{_(name)} {count}" for name, count in details.rules.items())
+    said = _("OCR-D transcription level {level}: {rules}.")
+    return [said.format(level=details.level, rules=done or _("nothing was changed"))]
 
 
 def day(when: datetime) -> str:
