@@ -536,7 +536,7 @@ READ = Menu(
             ),
             Command(
                 "read_beside",
-                N_("Read again &with…"),
+                N_("Read again wit&h…"),
                 N_("Let another engine read the page too, and compare what differs"),
                 ("Ctrl+Alt+R",),
                 needs=_EDITED,
