@@ -23,6 +23,8 @@ class OfBook(QObject):
     @Slot(object)
     def _on_changed(self, change: Change) -> None:
         if change.book and self._dialog.isVisible():
+            closed = QDialog.DialogCode.Rejected
             self._dialog.blockSignals(True)  # nobody has declined anything
-            self._dialog.done(QDialog.DialogCode.Rejected)
+            self._dialog.done(closed)
             self._dialog.blockSignals(False)
+            self._dialog.finished.emit(closed.value)  # but whoever opened it may open another

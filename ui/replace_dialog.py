@@ -147,6 +147,7 @@ class ReplaceDialog(QDialog):
 
     def _connect(self) -> None:
         self._rest.timeout.connect(self._on_rested)
+        self.finished.connect(self._rest.stop)
         for line in (self.sought, self.instead):
             line.textChanged.connect(self._on_typed)
             line.returnPressed.connect(self._on_rested)

@@ -167,8 +167,8 @@ def _type_letter(target: QWidget, letter: str) -> None:
 def no_files(monkeypatch) -> None:
     """Nothing is chosen in the system's own dialogs, which would wait for a person."""
     for name in ("getSaveFileName", "getOpenFileName"):
-        monkeypatch.setattr(QFileDialog, name, lambda *_given: ("", ""))
-    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_given: "")
+        monkeypatch.setattr(QFileDialog, name, lambda *_given, **_more: ("", ""))
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_given, **_more: "")
 
 
 @pytest.mark.parametrize("seed", range(5))
