@@ -233,6 +233,12 @@ def test_a_checkpoint_may_have_been_trained_on_other_views_and_words(folder: Pat
     config = read_config(folder)
     assert (config.views.is_stretched, config.views.most_tiles) == (True, 0)
     assert config.prompts == Prompts("<image><|ocr|>", None)
+    assert config.page_tokens is None
+    change_json(folder / "manifest.json", page_tokens=2368)
+    assert read_config(folder).page_tokens == 2368
+    change_json(folder / "manifest.json", page_tokens="many")
+    with pytest.raises(WeightsDamaged, match="page_tokens"):
+        read_config(folder)
     change_json(folder / "manifest.json", prompts={"page": "read this"})
     with pytest.raises(WeightsDamaged, match="prompts"):
         read_config(folder)
