@@ -118,7 +118,7 @@ class SecondReadings:
         return Change(second=True)
 
     def give_up(self) -> Change:
-        """Stop what is read, and forget what waits to be."""
+        """Stop what is read beside, and drop what waits to be."""
         self._reader.stop_beside()
         return Change(second=True)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from app.book import Source
+from app.desk.part import part_read
 from app.language import _
 from app.run_view import engine_text
 
@@ -16,6 +17,8 @@ def source_text(source: Source) -> str:
     if source.imported_from:
         return _("from the {origin}").format(origin=source.imported_from)
     words = engine_text(source.engine) or _("a machine")
+    if source.engine is not None and part_read(source.engine) is not None:
+        words = _("{engine}, a part of the page").format(engine=words)
     mode = source.engine.mode if source.engine else ""
     return _("{engine}, mode {mode}").format(engine=words, mode=mode) if mode else words
 

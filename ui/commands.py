@@ -631,7 +631,7 @@ PAGE = Menu(
             ),
             Command(
                 "reasons",
-                N_("Wh&y it is to be looked at…"),
+                N_("Why it is to be &looked at…"),
                 N_("The reasons for a look at this page; choosing one goes there"),
                 ("Ctrl+T, L",),
                 needs=Need.BOOK,

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.desk.part import part_of
 from app.language import _, plural
 from app.source_words import source_details, source_text
 from ui import theme
@@ -173,7 +174,8 @@ class HistoryDialog(QDialog):
         is_one = 0 <= row < len(self._readings)
         self._show_texts()
         is_other = is_one and self._readings[row].id != self._current_id
-        self.make_current.setEnabled(is_other and self._can_change)
+        is_whole = is_one and part_of(self._readings[row]) is None
+        self.make_current.setEnabled(is_other and is_whole and self._can_change)
         self.about.show_text(
             self._about(self._readings[row]) if is_one else _("There is no text yet.")
         )

@@ -50,6 +50,7 @@ class SecondDesk(QObject):
         self._session = session
         self._signals = signals
         self._marks: list[tuple[Box, bool]] = []  # of the image that is shown; whether looked at
+        self._lists = False  # the pane shows differences
         self.pane = SecondPane(window.side)
         self.areas = AreaMarker(window.image, size=self._size)
         window.side.put_below_text(self.pane)
@@ -155,7 +156,8 @@ class SecondDesk(QObject):
 
     @Slot()
     def _on_close_asked(self) -> None:
-        self._tell(self._session.second.close())
+        second = self._session.second
+        self._tell(second.close() if second.at is not None else second.give_up())
         self._window.text.setFocus()
 
     @Slot(object)
@@ -170,14 +172,18 @@ class SecondDesk(QObject):
     def _show(self) -> None:
         at, session = self._session.second.at, self._session
         is_here = at is not None and at.page == session.page
-        was_hidden = not self.pane.isVisible()
-        self.pane.setVisible(is_here)
+        waits = session.second.waiting > 0 and not is_here
+        was_listed = self.pane.isVisible() and self._lists
+        self._lists = is_here
+        self.pane.setVisible(is_here or waits)
+        if waits:
+            self.pane.show_waiting()
         if at is not None and is_here:
             name = engine_text(at.other.source.engine) or _("the other reading")
             if part_of(at.other) is not None:
                 name = _("{engine}, a part of the page").format(engine=name)
             self.pane.show_found(at.found, name=name, font_scale=session.settings.text_scale)
-            if was_hidden:
+            if not was_listed:
                 self.pane.setFocus()
                 announce(self.pane, self.pane.title.text())
         self._mark()

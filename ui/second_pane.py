@@ -47,7 +47,7 @@ class SecondPane(QWidget):
         super().__init__(parent)
         self._found: tuple[Difference, ...] = ()
         self.title = QLabel(self)
-        self.says = QuietLabel(_keys(), self, wraps=True)
+        self.says = QuietLabel(_keys(), self)
         self.table = QTableWidget(0, 2, self)
         self.buttons: dict[Choice, QToolButton] = {}
         self._close = QToolButton(self)
@@ -78,10 +78,13 @@ class SecondPane(QWidget):
             self.table.setCurrentCell(min(row, count - 1), 1)
             self.chosen.emit(self.at)
 
-    def go_to(self, difference: Difference) -> None:
-        """Look at one of them."""
-        if difference in self._found:
-            self.table.setCurrentCell(self._found.index(difference), 1)
+    def show_waiting(self) -> None:
+        """Say that a reading is on its way; there is nothing to settle yet."""
+        self._found = ()
+        self.table.setRowCount(0)
+        self.title.setText(_("An engine reads once more…"))
+        for button in self.buttons.values():
+            button.setEnabled(False)
 
     def _fill(self, name: str, face: QFont) -> None:
         column = colours(self.palette())
@@ -89,7 +92,7 @@ class SecondPane(QWidget):
         struck.setStrikeOut(True)
         underlined.setUnderline(True)
         self.table.blockSignals(True)
-        self.table.setHorizontalHeaderLabels([_("The text"), name])
+        self.table.setHorizontalHeaderLabels([_("The text"), _("The other reading")])
         self.table.setRowCount(len(self._found))
         for row, each in enumerate(self._found):
             left = _item(each.left, struck if each.left else face, _("The text: {words}"))
@@ -111,11 +114,15 @@ class SecondPane(QWidget):
         column.addLayout(head)
         column.addWidget(self.table, 1)
         row = Flow(across_px=Space.S, down_px=Space.XS)
-        words: dict[Choice, str] = {"left": _("Keep"), "right": _("Take"), "both": _("Both")}
+        words: dict[Choice, str] = {
+            "left": _("Keep (Left)"),
+            "right": _("Take (Right)"),
+            "both": _("Both (B)"),
+        }
         for choice, word in words.items():
             row.addWidget(self._button(choice, word))
+        row.addWidget(self.says)
         column.addLayout(row)
-        column.addWidget(self.says)
         self._set_up()
 
     def _set_up(self) -> None:
@@ -137,6 +144,8 @@ class SecondPane(QWidget):
         self.table.setWordWrap(True)
         self.table.setTabKeyNavigation(False)
         self.table.verticalHeader().hide()
+        self.table.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft)
+        self.table.horizontalHeader().setFont(secondary_font(self.font()))
         self.table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
         self.table.setMinimumHeight(self.fontMetrics().height() * ROWS)
 
@@ -195,7 +204,4 @@ def _item(words: str, face: QFont, told: str) -> QTableWidgetItem:
 
 
 def _keys() -> str:
-    return _(
-        "Up and Down go from one to the next. Left keeps the text, Right takes the other reading, "
-        "B keeps both; with Shift for the whole block, with Ctrl+Shift for the page. Esc ends."
-    )
+    return _("With Shift the whole block, with Ctrl+Shift the page.")

@@ -18,6 +18,7 @@ from model.api import Block, Engine, Kind, Span
 from tests.app.books import make_scan
 from tests.ui.windows import open_with, press_key
 from ui.concern_desk import ConcernDesk
+from ui.history_dialog import HistoryDialog
 from ui.page_layout import Fit, Zoom
 from ui.second_desk import SecondDesk
 from ui.studio import Studio
@@ -44,6 +45,9 @@ MINE = (
 OTHER = "in the old house\nof a noble man"
 
 
+SOURCE = Source("model", datetime(2026, 11, 3, tzinfo=UTC))
+
+
 def script(_page):
     yield Block(Kind.TEXT, OTHER, BOX, words=words("in the old house"))
 
@@ -51,9 +55,7 @@ def script(_page):
 @pytest.fixture
 def studio(qtbot, make_studio, tmp_path) -> Studio:
     studio = make_studio(script=script)
-    source = Source("model", datetime(2026, 11, 3, tzinfo=UTC))
-    scan = make_scan(tmp_path / "scan", 2)
-    open_with(qtbot, studio, scan, [Reading(MINE, source)])
+    open_with(qtbot, studio, make_scan(tmp_path / "scan", 2), [Reading(MINE, SOURCE)])
     studio.window.text.setFocus()
     return studio
 
@@ -147,6 +149,30 @@ def test_a_block_alone_is_read_by_key(qtbot, studio, desk):
     ask_by_key(qtbot, studio, "read_block_beside")
     qtbot.waitUntil(lambda: studio.session.second.at is not None, timeout=5_000)
     assert part_of(studio.session.second.at.other) == MINE[1].box
+
+
+def test_while_it_reads_this_is_said_and_it_can_be_given_up(qtbot, make_studio, tmp_path):
+    studio = make_studio(script=script, pieces_per_s=0.01)
+    open_with(qtbot, studio, make_scan(tmp_path / "scan", 1), [Reading(MINE, SOURCE)])
+    desk = child(studio, SecondDesk)
+    ask_by_key(qtbot, studio)
+    qtbot.waitUntil(desk.pane.isVisible)
+    assert "reads once more" in desk.pane.title.text()
+    desk.pane.setFocus()
+    key(desk, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: not desk.pane.isVisible(), timeout=5_000)
+    assert texts(studio) == [region.text for region in MINE]
+
+
+def test_a_reading_of_a_part_is_not_made_the_text_of_the_page(qtbot, studio, desk):
+    studio.window.text.set_cursor(1, 0)
+    ask_by_key(qtbot, studio, "read_block_beside")
+    qtbot.waitUntil(lambda: studio.session.second.at is not None, timeout=5_000)
+    part = studio.session.second.at.other
+    dialog = HistoryDialog("page 1", [replace(part, id=7)], current_id=1)
+    qtbot.addWidget(dialog)
+    assert "a part of the page" in dialog.list.item(0).text()
+    assert not dialog.make_current.isEnabled()
 
 
 def test_the_menu_of_a_block_offers_it(studio):
