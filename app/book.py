@@ -143,6 +143,9 @@ class Page:
         return self.number if self.scan is None else self.scan
 
 
+MOST_ROUNDS = 9
+
+
 @dataclass(frozen=True)
 class Details:
     """What a catalogue says of the book; every part may be empty."""
@@ -155,7 +158,7 @@ class Details:
     script: str = ""
     direction: Literal["", "ltr", "rtl"] = ""
     notes: str = ""
-    rounds: int = 1  # how many persons are to proofread each page
+    rounds: int = 1  # how many persons are to proofread each page, up to MOST_ROUNDS
 
 
 @dataclass(frozen=True)

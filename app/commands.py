@@ -15,13 +15,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import fields, replace
 from enum import IntEnum
 from pathlib import Path
+from typing import Any
 
 import resources
 from app.answers import DetailsStored, ExportEnded
-from app.book import Book, Details, Page, PageState
+from app.book import MOST_ROUNDS, Book, Details, Page, PageState
 from app.errors import ExportError, UserFacing
 from app.export.document import ExportOptions
 from app.export.formats import FLOWING, FORMATS
+from app.export.wording import rules
 from app.exporting import ExportOrder
 from app.importing.taking import ImportOrder
 from app.imports import ImportEnded, told
@@ -38,6 +40,8 @@ from model.api import Engine, Stop
 VERSION = "0.1.0"
 NAMES = ("read", "export", "import", "details", "log", "fetch", "doctor", "measure", "sample")
 """First words that are commands; anything else is a book for the window."""
+ENGINES = ", ".join(each for each in Engine if each is not Engine.FAKE)
+"""Those that a person may choose; the scripted one is for tests."""
 
 
 class Exit(IntEnum):
@@ -98,6 +102,15 @@ def parser() -> argparse.ArgumentParser:
     return top
 
 
+def _engine(name: str) -> Engine:
+    try:
+        return Engine(name)
+    except ValueError:
+        raise argparse.ArgumentTypeError(
+            _("'{name}' is none of {engines}").format(name=name, engines=ENGINES)
+        ) from None
+
+
 # --- read ---------------------------------------------------------------------------------------
 
 
@@ -107,9 +120,11 @@ def _add_read(order: argparse.ArgumentParser) -> None:
     _add_output(order, required=False)
     order.add_argument(
         "--engine",
-        type=Engine,
-        choices=list(Engine),
-        help=_("which engine reads; by default the best that is there"),
+        type=_engine,
+        metavar=_("ENGINE"),
+        help=_("which engine reads: {engines}; by default the best that is there").format(
+            engines=ENGINES
+        ),
     )
     order.add_argument("--model", type=Path, metavar=_("FOLDER"), help=_("checkpoint folder"))
     order.add_argument(
@@ -219,10 +234,17 @@ def _write(
         page_marks=options.page_marks,
         join_hyphens=not options.keep_hyphens,
         doubts_as_comments=options.doubts,
+        level=options.level,
+        states=frozenset({*map(PageState, options.states), PageState.BLANK})
+        if options.states
+        else None,
     )
     order = ExportOrder(path, _format(path, options.format), export, replace=options.replace)
     terminal.session.exports.begin(order)
-    terminal.wait_for(ExportEnded)
+    ended = terminal.wait_for(ExportEnded)
+    assert isinstance(ended, ExportEnded)
+    if ended.report is not None and options.level is not None:
+        terminal.say("\n".join(rules(ended.report.provenance)))
     print(path, flush=True)
 
 
@@ -233,8 +255,12 @@ def _format(path: Path, chosen: str | None) -> str:
     for name, each in FORMATS.items():
         if each.suffix and path.suffix.lower() == each.suffix:
             return name
-    known = ", ".join(sorted({each.suffix for each in FORMATS.values() if each.suffix}))
-    raise ExportError("export_format_unknown", name=path.name, known=known)
+    raise ExportError("export_format_unknown", name=path.name, known=_endings())
+
+
+def _endings() -> str:
+    """The endings that tell a format, to be read by a person."""
+    return ", ".join(sorted({each.suffix for each in FORMATS.values() if each.suffix}))
 
 
 def _targets(options: argparse.Namespace) -> list[Path]:
@@ -261,8 +287,29 @@ def _see_that_it_can_be_changed(terminal: Terminal) -> None:
 def _add_details(order: argparse.ArgumentParser) -> None:
     order.set_defaults(order=_details)
     _add_book(order)
+    order.description = _("Shows what is known of the book; what is given is changed first.")
     for each in fields(Details):
-        order.add_argument(f"--{each.name}", metavar=_("TEXT"))
+        order.add_argument(f"--{each.name}", **_shape(each.name))
+
+
+def _shape(detail: str) -> dict[str, Any]:
+    """What may be given as this detail; most are free text."""
+    match detail:
+        case "language":
+            return {"metavar": _("CODE"), "help": _("for example de, la, fr")}
+        case "script":
+            return {"metavar": _("CODE"), "help": _("for example Latn, Latf (blackletter), Grek")}
+        case "direction":
+            return {"choices": ["", "ltr", "rtl"], "help": _("how lines run and pages turn")}
+        case "rounds":
+            return {
+                "type": int,
+                "choices": range(1, MOST_ROUNDS + 1),
+                "metavar": _("NUMBER"),
+                "help": _("how many persons are to proofread each page"),
+            }
+        case _:
+            return {"metavar": _("TEXT")}
 
 
 def _details(options: argparse.Namespace) -> int:
@@ -345,10 +392,14 @@ def _doctor(options: argparse.Namespace) -> int:
 
 def _add_measure(order: argparse.ArgumentParser) -> None:
     order.set_defaults(order=_measure)
-    order.add_argument("what", choices=["accuracy"])
+    order.add_argument("what", choices=["accuracy"], help=_("letters and words that are wrong"))
     order.add_argument("folder", type=Path, help=_("pages with .gt.txt beside them"))
     order.add_argument(
-        "--engine", type=Engine, choices=list(Engine), action="append", help=_("may be repeated")
+        "--engine",
+        type=_engine,
+        action="append",
+        metavar=_("ENGINE"),
+        help=_("{engines}; may be repeated").format(engines=ENGINES),
     )
     order.add_argument("--model", type=Path, metavar=_("FOLDER"), help=_("checkpoint folder"))
     order.add_argument("--json", action="store_true", help=_("for programs"))
@@ -385,7 +436,9 @@ def _sample(options: argparse.Namespace) -> int:
 
 
 def _add_book(order: argparse.ArgumentParser) -> None:
-    order.add_argument("book", type=Path, help=_("PDF, folder of images, TIFF, CBZ, image"))
+    order.add_argument(
+        "book", type=Path, help=_("PDF, folder of images, TIFF, CBZ, DjVu, METS, image")
+    )
     order.add_argument("--password", help=_("of an encrypted PDF; better typed when asked for"))
 
 
@@ -398,17 +451,36 @@ def _add_output(order: argparse.ArgumentParser, *, required: bool) -> None:
         required=required,
         default=None if required else [],
         metavar=_("FILE"),
-        help=_("OUT.md, OUT.docx, OUT.pdf, or a folder; may be repeated"),
+        help=_(
+            "a file whose ending tells the format ({endings}), or a folder; may be repeated"
+        ).format(endings=_endings()),
     )
     order.add_argument(
         "--format",
         choices=list(FORMATS),
-        help=_("what to write, where the name does not say it: a folder of ALTO, PAGE or hOCR"),
+        help=_(
+            "what to write, where the name does not tell it: a folder of ALTO, PAGE or hOCR, PDF/A"
+        ),
     )
     order.add_argument("--pages", metavar=_("RANGE"), help=_("for example 1-12, 15, 20-"))
+    order.add_argument(
+        "--level", type=int, choices=[1, 2, 3], help=_("of transcription, as OCR-D has them")
+    )
+    order.add_argument(
+        "--state",
+        dest="states",
+        action="append",
+        choices=[state.value for state in (PageState.PROOFREAD, PageState.READ, PageState.LOOK)],
+        help=_("only the text of pages in this state; may be repeated"),
+    )
     order.add_argument("--replace", action="store_true", help=_("existing files may be replaced"))
     order.add_argument("--running-heads", action="store_true", help=_("keep them in the text"))
-    order.add_argument("--page-marks", choices=["marks", "breaks", "none"], default="marks")
+    order.add_argument(
+        "--page-marks",
+        choices=["marks", "breaks", "none"],
+        default="marks",
+        help=_("how page ends are shown"),
+    )
     order.add_argument("--keep-hyphens", action="store_true", help=_("do not join line ends"))
     order.add_argument("--doubts", action="store_true", help=_("doubtful words as comments"))
 

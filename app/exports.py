@@ -4,10 +4,20 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from app.answers import Done, ExportEnded, ExportProgressed, Post, Refused, ask
+from app.answers import (
+    Done,
+    ExportEnded,
+    ExportPreviewed,
+    ExportProgressed,
+    Post,
+    Refused,
+    ask,
+)
 from app.change import NOTHING, Change
 from app.errors import ExportError, UserFacing
 from app.exporting import ExportOrder, export_book, write_log
+from app.language import plural
+from app.previewing import first_page
 from app.shelf import Shelf
 from app.store.database import BookStore
 from app.there import is_there
@@ -27,6 +37,7 @@ class Exports:
         self._store: BookStore | None = None  # of the book that is exported
         self.progress: ExportProgressed | None = None  # while one is under way
         self.ended: ExportEnded | UserFacing | None = None  # how the last one ended
+        self.preview: str | None = None  # what the order looked at last would write first
 
     def begin(self, order: ExportOrder) -> Change:
         """Write a transcript; comes as `ExportProgressed`, then `ExportEnded` or an error."""
@@ -49,6 +60,21 @@ class Exports:
             refused=lambda error: Refused(error, "export"),
         )
         return Change(export=True)
+
+    def look_at(self, order: ExportOrder) -> Change:
+        """See what an order would write of its first page; comes as `ExportPreviewed`."""
+        opened = self._shelf.shown
+        if opened is None or self._stop is not None:
+            return NOTHING
+        book, store = opened.book, opened.store
+        ask(
+            self._workers.jobs,
+            self._post,
+            lambda: first_page(book, store, order),
+            answer=ExportPreviewed,
+            refused=lambda _error: ExportPreviewed(""),  # the export itself will say why
+        )
+        return NOTHING
 
     def stop(self) -> Change:
         """Give the export under way up; nothing of it stays on the disk."""
@@ -108,6 +134,8 @@ class Exports:
         match answer:
             case ExportProgressed():
                 self.progress = answer
+            case ExportPreviewed(text=text):
+                self.preview = text
             case ExportEnded():
                 self._end(answer)
             case Refused(error=error, order="export"):
@@ -121,7 +149,8 @@ class Exports:
         self.progress = None
         self.ended = ended
         if isinstance(ended, ExportEnded) and ended.report is not None:
-            self._note(f"{ended.report.path.name}, {ended.report.pages} pages")
+            pages = plural("{n} page", "{n} pages", ended.report.pages)
+            self._note(f"{ended.report.path.name}, {pages}")
 
     def _note(self, detail: str) -> None:
         """Write into the audit log what left the book."""

@@ -165,9 +165,9 @@ SENTENCES: dict[str, Sentence] = {
     ),
     # engines
     "weights_missing": Sentence(
-        N_("The checkpoint folder {folder} is incomplete: {detail}."),
+        N_("There is no complete checkpoint: {detail}."),
         N_("No page was read with it; pages read before are not touched."),
-        N_("Copy the checkpoint again, or choose another engine in Settings."),
+        N_("Choose its folder in Settings or with --model, or another engine."),
     ),
     "weights_damaged": Sentence(
         N_("The checkpoint in {folder} cannot be trusted: {detail}."),
@@ -213,7 +213,7 @@ SENTENCES: dict[str, Sentence] = {
     "export_exists": Sentence(
         N_("{name} is already there."),
         N_("It was not overwritten."),
-        N_("Choose another name, or say that it may be replaced."),
+        N_("Choose another name, or say that it may be replaced (--replace)."),
     ),
     "source_remote": Sentence(
         N_("The images of {name} lie on a server: {host}."),

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.book import Details
+from app.book import MOST_ROUNDS, Details
 from app.language import N_, _
 from ui.dialogs import foot, heading, size_for, spaced
 from ui.labels import QuietLabel
@@ -44,7 +44,6 @@ DIRECTIONS = {
     "ltr": N_("Left to right"),
     "rtl": N_("Right to left"),
 }
-MOST_ROUNDS = 9
 LINES = {
     "title": N_("Title"),
     "author": N_("Author"),

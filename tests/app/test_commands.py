@@ -203,3 +203,32 @@ def test_the_sample_book_is_read_with_under_one_percent_of_letters_wrong(tmp_pat
     truth = resources.path("sample/book.gt.txt").read_text(encoding="utf-8")
     assert score("\n".join(texts), truth.replace("\f", "\n")).loose.rate < 0.01
     assert out.stat().st_size > 5000
+
+
+@pytest.mark.parametrize("detail", [("--rounds", "two"), ("--rounds", "0"), ("--direction", "up")])
+def test_details_that_no_book_can_have_are_refused(scan, detail, capsys):
+    with pytest.raises(SystemExit) as ended:
+        run("details", scan, *detail)
+    assert ended.value.code == commands.Exit.USAGE
+    assert run("details", scan, "--rounds", "2", "--direction", "rtl") == 0
+    assert "rounds     2" in capsys.readouterr().out
+
+
+def test_help_names_the_engines_of_a_person_and_a_wrong_one_is_told(scan, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "300")  # no line is broken
+    for words in (("read", "--help"), ("read", scan, "--engine", "quill")):
+        with pytest.raises(SystemExit):
+            run(*words)
+        said = " ".join("".join(capsys.readouterr()).split())
+        assert "line-reader, reader, unlimited-ocr" in said
+        assert "fake" not in said
+
+
+def test_a_refusal_on_the_command_line_names_the_option_that_helps(scan, tmp_path, capsys):
+    (tmp_path / "out.md").write_text("mine")
+    assert read(scan, "-o", tmp_path / "out.md") == commands.Exit.ERROR
+    assert run("read", scan, "--engine", "unlimited-ocr") == commands.Exit.ERROR
+    said = capsys.readouterr().err
+    assert "--replace" in said
+    assert "--model" in said
+    assert "  " not in said
