@@ -136,6 +136,13 @@ class ExportProgressed:
 
 
 @dataclass(frozen=True)
+class ExportPreviewed:
+    """What an export would write of its first page; "" where none of the first has a text."""
+
+    text: str
+
+
+@dataclass(frozen=True)
 class ExportEnded:
     """An export is on the disk, read back and compared; None: it was cancelled."""
 

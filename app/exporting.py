@@ -59,7 +59,7 @@ def export_book(
 
     chosen = order.options.pages
     numbers = tuple(page.number for page in book.pages) if chosen is None else chosen
-    with store.reader() as reader:
+    with store.reader() as reader, reader.standing_still():
         return export(
             book,
             lambda: reader.currents(numbers),

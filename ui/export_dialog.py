@@ -6,19 +6,22 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Qt, QUrl, Signal
+from PySide6.QtCore import Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import (
     QDialog,
     QFrame,
+    QPlainTextEdit,
     QProgressBar,
     QPushButton,
     QScrollArea,
+    QSplitter,
     QVBoxLayout,
     QWidget,
 )
 
 from app.book_count import count_text
+from app.export.wording import rules
 from app.language import _
 from app.sentences import sentence
 from ui.dialogs import foot, heading, size_for, spaced
@@ -31,6 +34,11 @@ if TYPE_CHECKING:
     from app.book import Book
     from app.errors import UserFacing
     from app.export.formats import ExportReport
+    from app.exporting import ExportOrder
+
+
+PREVIEW_AFTER_MS = 250
+"""How long a person must not have changed anything before the first page is made anew."""
 
 
 class ExportDialog(QDialog):
@@ -38,6 +46,7 @@ class ExportDialog(QDialog):
 
     ordered = Signal(object)  # ExportOrder
     cancel_asked = Signal()
+    preview_asked = Signal(object)  # ExportOrder
 
     def __init__(
         self,
@@ -62,6 +71,9 @@ class ExportDialog(QDialog):
         self.summary = QuietLabel(count_text(book.pages), wraps=True)
         self.progress = QProgressBar()
         self.message = QuietLabel(wraps=True)
+        self.preview = QPlainTextEdit(readOnly=True)
+        self._looked_at: ExportOrder | None = None
+        self._soon = QTimer(self, singleShot=True, interval=PREVIEW_AFTER_MS)
         self.export = QPushButton(_("Export"), default=True)
         self.cancel = QPushButton(_("Cancel"), autoDefault=False)
         self.show_folder = QPushButton(_("Show in its folder"), autoDefault=False)
@@ -69,6 +81,7 @@ class ExportDialog(QDialog):
         self._build(book)
         self._connect()
         self._refresh()
+        self._soon.start()
 
     @property
     def choices(self) -> dict[str, Any]:
@@ -86,6 +99,11 @@ class ExportDialog(QDialog):
         self._say(checking if is_last else writing)
         self._refresh()
 
+    def show_preview(self, text: str) -> None:
+        """What the first page will be like."""
+        if text != self.preview.toPlainText():
+            self.preview.setPlainText(text)
+
     def show_report(self, report: ExportReport | None) -> None:
         """The export has ended; None: it was cancelled."""
         self._is_running = False
@@ -94,11 +112,10 @@ class ExportDialog(QDialog):
             self._say(_("Cancelled; nothing was written."))
         else:
             written = _("{name} is written: {pages} pages, {words} words, read back and compared.")
-            self._say(
-                written.format(
-                    name=report.path.name, pages=whole(report.pages), words=whole(report.words)
-                )
+            said = written.format(
+                name=report.path.name, pages=whole(report.pages), words=whole(report.words)
             )
+            self._say(" ".join((said, *rules(report.provenance))))
             self.form.replace.setChecked(False)
         self._refresh()
 
@@ -126,13 +143,28 @@ class ExportDialog(QDialog):
         column.addWidget(heading(_("Export “{title}”").format(title=title)))
         column.addWidget(self.summary)
         column.addSpacing(Space.S)
-        column.addWidget(scroll, 1)
+        column.addWidget(self._beside_preview(scroll), 1)
         column.addWidget(self.progress)
         column.addWidget(self.message)
         column.addLayout(foot(self.show_folder, None, self.cancel, self.close_button, self.export))
-        size_for(self, letters=100, lines=38)
+        size_for(self, letters=140, lines=40)
+
+    def _beside_preview(self, form: QWidget) -> QSplitter:
+        """The form, and what comes of it."""
+        self.preview.setAccessibleName(_("The first page with a text, as it will be"))
+        self.preview.setPlaceholderText(_("The first page with a text will be shown here."))
+        self.preview.setMinimumWidth(self.fontMetrics().averageCharWidth() * 20)
+        splitter = QSplitter(Qt.Orientation.Horizontal)
+        splitter.addWidget(form)
+        splitter.addWidget(self.preview)
+        splitter.setStretchFactor(0, 3)
+        splitter.setStretchFactor(1, 2)
+        splitter.setCollapsible(0, False)  # noqa: FBT003 - Qt takes no keyword
+        return splitter
 
     def _connect(self) -> None:
+        self.form.changed.connect(self._soon.start)
+        self._soon.timeout.connect(self._on_look)
         self.form.changed.connect(self._refresh)
         self.export.clicked.connect(self._on_export)
         self.cancel.clicked.connect(self.cancel_asked)
@@ -151,6 +183,12 @@ class ExportDialog(QDialog):
         self._say(_("Collecting the pages"))
         self._refresh()
         self.ordered.emit(order)
+
+    def _on_look(self) -> None:
+        order = self.form.draft()
+        if order is not None and order != self._looked_at and not self._is_running:
+            self._looked_at = order
+            self.preview_asked.emit(order)
 
     def _on_show_folder(self) -> None:
         if self._written is not None:

@@ -26,20 +26,14 @@ from app.errors import UserFacing
 from app.export.document import ExportOptions
 from app.export.formats import FLOWING, FORMATS
 from app.exporting import ExportOrder
-from app.language import N_, _, plural
+from app.language import _, plural
 from app.page_range import pages_of
 from app.page_words import state_text
 from app.sentences import sentence
 from app.there import is_folder, is_there
+from ui.export_choices import DOUBTING, LEVELS, PAGE_MARKS, TEXT_STATES
 from ui.labels import QuietLabel
 from ui.theme import Space
-
-TEXT_STATES = (PageState.PROOFREAD, PageState.READ, PageState.LOOK)
-PAGE_MARKS = {
-    "marks": N_("Marks with scan and printed number"),
-    "breaks": N_("Each page begins a new page"),
-    "none": N_("None, unless a page is unfinished"),
-}
 
 
 class ExportForm(QWidget):
@@ -61,8 +55,9 @@ class ExportForm(QWidget):
         self.states_message = QuietLabel(wraps=True)
         self.running_heads = QCheckBox(_("Running heads and page numbers"))
         self.join_hyphens = QCheckBox(_("Join words that a line end divides"))
-        self.doubts = QCheckBox(_("Doubtful words as comments"))
+        self.doubts = QCheckBox(_("Doubtful words marked"))
         self.page_marks = QComboBox()
+        self.level = QComboBox()
         self.path = QLineEdit()
         self.choose = QPushButton(_("Choose…"), autoDefault=False)
         self.path_message = QuietLabel(wraps=True)
@@ -82,6 +77,13 @@ class ExportForm(QWidget):
             return None
         return ExportOrder(path, self.format.currentData(), self._options(pages), self._replaces())
 
+    def draft(self) -> ExportOrder | None:
+        """The order without its place, to be looked at; None while no page is chosen."""
+        pages = self._pages()
+        if pages == () or not self._chosen_states():
+            return None
+        return ExportOrder(Path(), self.format.currentData(), self._options(pages))
+
     def choices(self) -> dict[str, Any]:
         """What to offer the next time, as plain JSON."""
         path = self._path()
@@ -93,6 +95,7 @@ class ExportForm(QWidget):
             "join_hyphens": self.join_hyphens.isChecked(),
             "doubts": self.doubts.isChecked(),
             "page_marks": self.page_marks.currentData(),
+            "level": self.level.currentData(),
             "folder": str(path.parent) if path else "",
         }
 
@@ -109,6 +112,8 @@ class ExportForm(QWidget):
             self.format.addItem(_(kind.name), key)
         for key, words in PAGE_MARKS.items():
             self.page_marks.addItem(_(words), key)
+        for level, words in LEVELS.items():
+            self.level.addItem(_(words), level)
         self._add(form, _("Format"), self.format)
         for button in (self.all_pages, self.some_pages):
             self._which_pages.addButton(button)
@@ -118,6 +123,7 @@ class ExportForm(QWidget):
         self._add(form, _("Texts that are"), texts)
         inside = _column(self.join_hyphens, self.running_heads, self.doubts)
         self._add(form, _("What goes in"), inside)
+        self._add(form, _("Letters"), self.level)
         self._add(form, _("Page ends"), self.page_marks)
         place = _column(_row(self.path, self.choose), self.path_message, self.replace)
         self._add(form, _("File"), place)
@@ -139,6 +145,7 @@ class ExportForm(QWidget):
     def _recall(self, folder: Path, last: Mapping[str, Any]) -> None:
         self._mark(self.format, last.get("format"))
         self._mark(self.page_marks, last.get("page_marks"))
+        self._mark(self.level, last.get("level"))
         given = str(last.get("range", ""))
         self.range.setText(given)
         (self.some_pages if given else self.all_pages).setChecked(True)
@@ -165,6 +172,7 @@ class ExportForm(QWidget):
         for button in (self.all_pages, self.some_pages, self.replace, *boxes):
             button.toggled.connect(self._judge)
         self.page_marks.currentIndexChanged.connect(self._judge)
+        self.level.currentIndexChanged.connect(self._judge)
 
     # --- what is chosen -------------------------------------------------------------------------
 
@@ -197,6 +205,7 @@ class ExportForm(QWidget):
             page_marks=self.page_marks.currentData(),
             join_hyphens=self.join_hyphens.isChecked(),
             doubts_as_comments=self.doubts.isChecked() and self.doubts.isEnabled(),
+            level=self.level.currentData() or None,
             states=None if every else frozenset({*chosen, PageState.BLANK}),
         )
 
@@ -204,7 +213,7 @@ class ExportForm(QWidget):
 
     def _judge(self) -> None:
         """Say what is wrong while it can still be changed."""
-        self.doubts.setEnabled(self.format.currentData() == "docx")
+        self.doubts.setEnabled(self.format.currentData() in DOUBTING)
         is_flowing = self.format.currentData() in FLOWING  # page formats keep all that is printed
         self.running_heads.setEnabled(is_flowing)
         self.page_marks.setEnabled(is_flowing)

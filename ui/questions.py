@@ -55,6 +55,7 @@ class Questions(QObject):
         self._signals = signals
         self._log_path = places.log / LOG_NAME
         self._export: ExportDialog | None = None
+        self._export_told: object = None  # how the last export ended, once a dialog has said so
         self._history: HistoryDialog | None = None
         self._settings: SettingsDialog | None = None
         self._choices: dict[str, Any] = {}
@@ -106,8 +107,9 @@ class Questions(QObject):
         dialog = ExportDialog(book, folder=folder, last=self._choices, parent=self._window)
         dialog.ordered.connect(lambda order: self._tell(self._session.exports.begin(order)))
         dialog.cancel_asked.connect(lambda: self._tell(self._session.exports.stop()))
+        dialog.preview_asked.connect(lambda order: self._tell(self._session.exports.look_at(order)))
         dialog.finished.connect(self._on_export_closed)
-        self._export = dialog
+        self._export, self._export_told = dialog, self._session.exports.ended
         OfBook(dialog, self._signals)
         dialog.open()
 
@@ -206,9 +208,14 @@ class Questions(QObject):
     def _show_export(self, dialog: ExportDialog) -> None:
         exports = self._session.exports
         progress, ended = exports.progress, exports.ended
+        if exports.preview is not None:
+            dialog.show_preview(exports.preview)
         if progress is not None:
             dialog.show_progress(progress.done, progress.pages)
-        elif isinstance(ended, UserFacing):
+        if ended is self._export_told:
+            return
+        self._export_told = ended
+        if isinstance(ended, UserFacing):
             dialog.show_error(ended)
         elif ended is not None:
             dialog.show_report(ended.report)

@@ -15,6 +15,7 @@ from pathlib import Path
 from app.book import DONE_STATES, Book, Page, Reading
 from app.desk.hyphens import Choices
 from app.errors import ExportError
+from app.export import plain
 from app.export.blocks import Block, PageMark, Paragraph
 from app.export.document import Document, ExportOptions, Pages, build
 from app.export.format_table import FLOWING as FLOWING
@@ -97,6 +98,32 @@ def export(
                 return report
     except _Stopped:
         return None
+
+
+def preview(
+    book: Book,
+    page: tuple[Page, Reading | None],
+    options: ExportOptions,
+    *,
+    format: Format | PageFormat,  # noqa: A002 - the word of the interface
+    choices: Choices = Choices(),  # noqa: B008 - a tuple of what never changes
+) -> str:
+    """One page as an export would write it, as plain words.
+
+    Args:
+        book: its details, and all its pages.
+        page: with its reading.
+        options: what goes in.
+        format: one of `FORMATS`; those that keep places show line by line.
+        choices: what a person decided on words broken at line ends.
+    """
+    material = Levelling(options).material(Material(book, lambda: [page], choices))
+    if isinstance(format, PageFormat):
+        pages = paged(material, options).pages()
+        return "\n\n".join(region.text for page in pages for region in page.regions)
+    document = build(book, material.pages, options, choices=material.choices)
+    texts = (plain.block_text(block, options.page_marks) for block in document.blocks())
+    return "\n\n".join(text for text in texts if text.strip())
 
 
 class _Stopped(Exception):

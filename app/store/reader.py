@@ -11,7 +11,7 @@ import json
 import os
 import sqlite3
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple, Self, cast
 
@@ -60,6 +60,17 @@ class BookReader:
     def __init__(self, db: sqlite3.Connection, path: Path) -> None:
         self._db = db
         self.path = path
+
+    @contextlib.contextmanager
+    def standing_still(self) -> Generator[None]:
+        """Within, the book is as it was at the first question, whatever is written meanwhile."""
+        with reading_told():
+            self._db.execute("BEGIN")
+        try:
+            yield
+        finally:
+            if self._db.in_transaction:
+                self._db.execute("ROLLBACK")
 
     def book(self) -> Book:
         """The book with all its pages; no text of theirs."""

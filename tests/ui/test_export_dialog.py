@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -72,6 +73,7 @@ def test_all_choices_arrive_in_the_order(dialog, folder, qtbot):
     form.join_hyphens.click()
     form.doubts.click()
     form.page_marks.setCurrentIndex(form.page_marks.findData("breaks"))
+    form.level.setCurrentIndex(form.level.findData(2))
     order = ordered(dialog, qtbot)
     assert order.path == folder / "Nubis eine Reise.docx"
     assert order.options == ExportOptions(
@@ -80,6 +82,7 @@ def test_all_choices_arrive_in_the_order(dialog, folder, qtbot):
         page_marks="breaks",
         join_hyphens=False,
         doubts_as_comments=True,
+        level=2,
         states=frozenset({PageState.PROOFREAD, PageState.READ, PageState.BLANK}),
     )
 
@@ -185,6 +188,27 @@ def test_the_end_says_what_was_found_in_the_file(dialog, folder, qtbot):
     assert not dialog.cancel.isVisible()
 
 
+def test_the_end_says_what_a_level_changed(dialog, folder, qtbot):
+    ordered(dialog, qtbot)
+    provenance = replace(Survey().provenance(6), level=1, rules={"long s as s": 12})
+    dialog.show_report(ExportReport(folder / "x.md", 6, 100, provenance))
+    assert "OCR-D transcription level 1: long s as s 12." in dialog.message.text()
+
+
+def test_the_first_page_is_looked_at_anew_after_each_change(dialog, qtbot):
+    with qtbot.waitSignal(dialog.preview_asked) as first:
+        pass
+    assert first.args[0].format == "markdown"
+    dialog.show_preview("Of the malt")
+    assert dialog.preview.toPlainText() == "Of the malt"
+    with qtbot.waitSignal(dialog.preview_asked) as second:
+        dialog.form.level.setCurrentIndex(1)
+    assert second.args[0].options.level == 1
+    dialog.form.path.setText("/tmp/elsewhere.md")  # changes nothing of what is in the file
+    with qtbot.assertNotEmitted(dialog.preview_asked, wait=400):
+        pass
+
+
 def test_an_error_says_what_to_do_next(dialog, qtbot):
     ordered(dialog, qtbot)
     dialog.show_error(ExportError("export_unwritable", name="x.md", detail="No space left"))
@@ -201,6 +225,7 @@ def test_the_last_choices_come_back(dialog, folder, qtbot):
     form.states[PageState.LOOK].click()
     form.doubts.click()
     form.page_marks.setCurrentIndex(form.page_marks.findData("none"))
+    form.level.setCurrentIndex(form.level.findData(1))
     kept = json.loads(json.dumps(dialog.choices))
     again = ExportDialog(BOOK, folder=Path("/nowhere"), last=kept)
     qtbot.addWidget(again)
