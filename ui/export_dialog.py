@@ -153,6 +153,7 @@ class ExportDialog(QDialog):
         """The form, and what comes of it."""
         self.preview.setAccessibleName(_("The first page with a text, as it will be"))
         self.preview.setPlaceholderText(_("The first page with a text will be shown here."))
+        self.preview.document().setDocumentMargin(Space.M)
         self.preview.setMinimumWidth(self.fontMetrics().averageCharWidth() * 20)
         splitter = QSplitter(Qt.Orientation.Horizontal)
         splitter.addWidget(form)

@@ -103,7 +103,7 @@ class ExportForm(QWidget):
 
     def _build(self) -> None:
         form = QFormLayout(self)
-        form.setContentsMargins(0, 0, 0, 0)
+        form.setContentsMargins(0, 0, Space.M, 0)
         form.setHorizontalSpacing(Space.L)
         form.setVerticalSpacing(Space.M)
         form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
