@@ -20,6 +20,14 @@ def measure_docx(folder: Path) -> Measured:
     return _measured("docx", runs=3)
 
 
+def measure_epub(folder: Path) -> Measured:
+    return _measured("epub", runs=1)
+
+
+def measure_tei(folder: Path) -> Measured:
+    return _measured("tei", runs=1)
+
+
 def _measured(name: str, *, runs: int) -> Measured:
     found = [measure(name, PAGES, doubts=False) for _run in range(runs)]
     taken_s = [each["wall_s"] for each in found]

@@ -118,6 +118,8 @@ ROWS = (
     Row("hyphens", "list the broken words of 3,000 pages", "under 6 s", 6, "finished"),
     Row("markdown", "export 1,000 pages as Markdown", "under 3 s", 3, "exporting"),
     Row("docx", "export 1,000 pages as DOCX", "under 20 s", 20, "exporting"),
+    Row("epub", "export 1,000 pages as EPUB", "under 20 s", 20, "exporting"),
+    Row("tei", "export 1,000 pages as TEI", "under 30 s", 30, "exporting"),
     Row("pdf", "export 1,000 scanned pages as searchable PDF", "under 60 s", 60, "paging"),
     Row("alto", "export 1,000 pages as ALTO", "under 30 s", 30, "paging"),
     Row("fuzz", "damaged files that did what must not happen, of 2,000", "none", 1, "fuzzing"),
