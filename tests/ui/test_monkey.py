@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QDesktopServices, QKeyEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QWidget
 from shiboken6 import isValid
@@ -101,6 +101,8 @@ class Monkey:
             QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
             self.slowest_s = max(self.slowest_s, time.thread_time() - began_s)
             assert self.slowest_s < LONGEST_S, self.did[-3:]
+            if not self.studio.window.isVisible():
+                self.studio.window.show()  # it was left by way of the palette
             if self.studio.session.book is None and self.studio.session.opening is None:
                 self.put_dialogs_away()
                 open_again()
@@ -168,7 +170,9 @@ def no_files(monkeypatch) -> None:
     """Nothing is chosen in the system's own dialogs, which would wait for a person."""
     for name in ("getSaveFileName", "getOpenFileName"):
         monkeypatch.setattr(QFileDialog, name, lambda *_given, **_more: ("", ""))
+    monkeypatch.setattr(QFileDialog, "getOpenFileNames", lambda *_given, **_more: ([], ""))
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_given, **_more: "")
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda _url: True)
 
 
 @pytest.mark.parametrize("seed", range(5))
