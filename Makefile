@@ -4,13 +4,14 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PINS := packaging/constraints.txt
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint $(PINS)
 QUIET_QT := QT_QPA_PLATFORM=offscreen
 
 .DEFAULT_GOAL := help
 .PHONY: help run test check lint fix types bench bench-gpu sample dictionaries screens crash fuzz train-reader clean
 
 help: ## these lines
-	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
 
 run: $(VENV)/run ## open the sample book and read it; without a display, on the command line
 	@$(BIN)/incunable sample
@@ -69,11 +70,13 @@ $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/run: pyproject.toml $(PINS) | $(VENV)/bin/python
-	$(BIN)/python -m pip install --quiet --constraint $(PINS) --editable .
+	@echo 'Fetching the libraries into $(VENV), once: some minutes, some GB, mostly torch.'
+	$(PIP) --editable .
 	@$(BIN)/python -I app/system_check.py window
 	@touch $@
 
 $(VENV)/dev: pyproject.toml $(PINS) | $(VENV)/bin/python
-	$(BIN)/python -m pip install --quiet --constraint $(PINS) --editable '.[dev]'
+	@echo 'Fetching libraries and tools into $(VENV), once: some minutes, some GB, mostly torch.'
+	$(PIP) --editable '.[dev]'
 	@$(BIN)/python -I app/system_check.py tests
 	@touch $@
