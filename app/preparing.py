@@ -237,11 +237,13 @@ class Preparing:
             return NOTHING
         before = opened.book.pages
         opened.put_all(answer.pages)
+        is_renumbered = [_who(page) for page in before] != [_who(page) for page in answer.pages]
+        if is_renumbered:
+            self._proofs.forget_book(answer.book_id)
         if not self._shelf.is_shown(answer.book_id):
             return NOTHING
-        if [_who(page) for page in before] != [_who(page) for page in answer.pages]:
+        if is_renumbered:
             self.search.stop()
-            self._proofs.forget_book(answer.book_id)
             return self._renumbered() | Change(preparing=True)
         changed = frozenset(
             new.number for old, new in zip(before, answer.pages, strict=True) if old != new

@@ -219,6 +219,24 @@ def test_no_order_reaches_another_page_while_pages_are_taken_out(desk, tmp_path)
     assert session.is_editable(0)
 
 
+def test_a_book_put_away_meanwhile_shows_each_page_with_its_own_text(desk, tmp_path, monkeypatch):
+    scan = make_scan(tmp_path / "scan", 3)
+    desk.open(scan)
+    desk.read()
+    for page in range(3):
+        desk.session.turn_to(page)
+        desk.settle()
+    monkeypatch.setattr(desk.session.proofs, "is_unsaved", lambda _book: True)
+    desk.session.preparing.move((0,), 1)
+    desk.session.close_book()
+    arranged(desk)
+    desk.open(scan)
+    desk.session.turn_to(0)
+    desk.settle()
+    assert desk.reading(0).text.split("\n")[0] == texts(desk)[0]
+    assert "leaf 2" in desk.reading(0).text
+
+
 def test_time_spent_on_a_page_goes_with_it_when_pages_are_moved(desk, tmp_path):
     desk.open(make_scan(tmp_path / "scan", 2))
     desk.settle()
