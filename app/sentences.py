@@ -158,6 +158,11 @@ SENTENCES: dict[str, Sentence] = {
         N_("Everything up to the last save is left in the file as it is."),
         N_("Close the book, check the disk it lies on, and open it again."),
     ),
+    "store_closed": Sentence(
+        N_("The book was closed before this was done."),
+        N_("Nothing of it was changed."),
+        N_("Open the book and give the order again."),
+    ),
     "store_locked": Sentence(
         N_("This book is open in another window or program."),
         N_("It is shown here for reading only, so that two hands do not overwrite each other."),

@@ -153,7 +153,12 @@ def values_told() -> Generator[None]:
 
 
 def _pass_on_bugs(error: Exception) -> None:
-    """A wrong statement or a broken constraint is a fault of the program, not of the file."""
+    """A wrong statement or a broken constraint is a fault of the program, not of the file.
+
+    Work of another worker may end when its book is closed; SQLite has no code for that.
+    """
+    if isinstance(error, sqlite3.ProgrammingError) and "closed database" in str(error):
+        raise StoreError("store_closed") from error
     if isinstance(error, sqlite3.IntegrityError | sqlite3.ProgrammingError):
         raise error
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -28,6 +28,7 @@ from app.hyphen_orders import HyphensListed
 from app.letter_testing import LettersLoaded, pages_to_test
 from app.preparing import Arranged
 from app.proofing import change_between
+from app.session import Session
 from app.store.database import BookStore
 from app.store.patterns import template_of
 from app.store.replacing import At, Replacement
@@ -260,3 +261,61 @@ def test_a_full_disk_is_told_once_and_costs_nothing(tmp_path):
         "told ['store_unwritable']",
         "typed typed while the disk was full False",
     ]
+
+
+# --- put away in the middle ---------------------------------------------------------------------
+
+UNDER_WAY: dict[str, Callable[[Session], object]] = {
+    "doubts": lambda session: session.doubts.next(),
+    "find": lambda session: session.finding.find(Asked("leaf")),
+    "plan": lambda session: session.finding.prepare(Asked("leaf"), "page"),
+    "take back": lambda session: session.finding.take_back(),
+    "hyphens": lambda session: session.hyphens.list_all(),
+    "letters": lambda session: session.letters.begin(range(3)),
+    "last letters": lambda session: session.letters.load(),
+    "proposals": lambda session: session.preparing.search.find(),
+    "move": lambda session: session.preparing.move((0,), 1),
+    "insert": lambda session: session.preparing.insert(0, session.book.paths[0] / "p1.png"),
+    "history": lambda session: session.proofs.history(0),
+    "undo": lambda session: session.proofs.undo(0),
+    "accept": lambda session: session.proofs.accept((0, 1)),
+    "typing": lambda session: session.proofs.correct(0, 0, "typed"),
+    "progress": lambda session: session.working.load(),
+    "reading": lambda session: session.runs.start((1,), again=True),
+}
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[Desk]:
+    with Desk() as desk:
+        desk.open(make_scan(tmp_path / "scan", 3))
+        desk.read()
+        yield desk
+
+
+def rest(desk: Desk) -> None:
+    """Take in what is under way on both workers, and what follows from it."""
+    for _round in range(3):
+        desk.session._workers.jobs.submit(lambda: None).result(timeout=10)
+        desk.settle()
+
+
+@pytest.mark.parametrize("work", UNDER_WAY)
+def test_a_book_put_away_in_the_middle_is_whole_when_it_is_opened_again(desk, work):
+    scan = desk.book.paths[0]
+    UNDER_WAY[work](desk.session)
+    desk.session.close_book()
+    assert desk.session.book is None
+    desk.open(scan)
+    rest(desk)
+    assert not desk.session.read_only
+    assert desk.session.is_editable(0)
+    assert desk.session.finding.plan is None
+    assert desk.session.doubts.at is None
+    desk.session.doubts.build()
+    desk.wait_for(PagesJudged, when=lambda _event: not desk.session.doubts.is_building)
+
+
+@pytest.mark.parametrize("work", UNDER_WAY)
+def test_the_program_ends_in_the_middle(desk, work):
+    UNDER_WAY[work](desk.session)
