@@ -316,6 +316,7 @@ def test_a_book_put_away_in_the_middle_is_whole_when_it_is_opened_again(desk, wo
     desk.wait_for(PagesJudged, when=lambda _event: not desk.session.doubts.is_building)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("work", UNDER_WAY)
 def test_the_program_ends_in_the_middle(desk, work):
     UNDER_WAY[work](desk.session)
