@@ -234,6 +234,7 @@ def _write(
         page_marks=options.page_marks,
         join_hyphens=not options.keep_hyphens,
         doubts_as_comments=options.doubts,
+        pictures=options.pictures,
         level=options.level,
         states=frozenset({*map(PageState, options.states), PageState.BLANK})
         if options.states
@@ -463,6 +464,9 @@ def _add_output(order: argparse.ArgumentParser, *, required: bool) -> None:
         ),
     )
     order.add_argument("--pages", metavar=_("RANGE"), help=_("for example 1-12, 15, 20-"))
+    order.add_argument(
+        "--pictures", action="store_true", help=_("cut out of the scan, in HTML and EPUB")
+    )
     order.add_argument(
         "--level", type=int, choices=[1, 2, 3], help=_("of transcription, as OCR-D has them")
     )

@@ -12,6 +12,9 @@ LEVELS = {
     3: N_("OCR-D level 3: every sign as one code point"),
 }
 TEXT_STATES = (PageState.PROOFREAD, PageState.READ, PageState.LOOK)
+PICTURING = frozenset({"html", "epub"})
+"""Formats that can show pictures out of the scan."""
+
 DOUBTING = frozenset({"docx", "html", "epub", "tei"})
 """Formats in which a doubtful word can be marked without being changed."""
 

@@ -31,7 +31,7 @@ from app.page_range import pages_of
 from app.page_words import state_text
 from app.sentences import sentence
 from app.there import is_folder, is_there
-from ui.export_choices import DOUBTING, LEVELS, PAGE_MARKS, TEXT_STATES
+from ui.export_choices import DOUBTING, LEVELS, PAGE_MARKS, PICTURING, TEXT_STATES
 from ui.labels import QuietLabel
 from ui.theme import Space
 
@@ -56,6 +56,7 @@ class ExportForm(QWidget):
         self.running_heads = QCheckBox(_("Running heads and page numbers"))
         self.join_hyphens = QCheckBox(_("Join words that a line end divides"))
         self.doubts = QCheckBox(_("Doubtful words marked"))
+        self.pictures = QCheckBox(_("Pictures, cut out of the scan"))
         self.page_marks = QComboBox()
         self.level = QComboBox()
         self.path = QLineEdit()
@@ -94,6 +95,7 @@ class ExportForm(QWidget):
             "running_heads": self.running_heads.isChecked(),
             "join_hyphens": self.join_hyphens.isChecked(),
             "doubts": self.doubts.isChecked(),
+            "pictures": self.pictures.isChecked(),
             "page_marks": self.page_marks.currentData(),
             "level": self.level.currentData(),
             "folder": str(path.parent) if path else "",
@@ -121,7 +123,7 @@ class ExportForm(QWidget):
         self._add(form, _("Pages"), _column(self.all_pages, some, self.range_message))
         texts = _column(*self.states.values(), self.states_message)
         self._add(form, _("Texts that are"), texts)
-        inside = _column(self.join_hyphens, self.running_heads, self.doubts)
+        inside = _column(self.join_hyphens, self.running_heads, self.doubts, self.pictures)
         self._add(form, _("What goes in"), inside)
         self._add(form, _("Letters"), self.level)
         self._add(form, _("Page ends"), self.page_marks)
@@ -155,6 +157,7 @@ class ExportForm(QWidget):
         self.running_heads.setChecked(bool(last.get("running_heads", False)))
         self.join_hyphens.setChecked(bool(last.get("join_hyphens", True)))
         self.doubts.setChecked(bool(last.get("doubts", False)))
+        self.pictures.setChecked(bool(last.get("pictures", True)))
         kept = Path(str(last.get("folder") or folder))
         self.path.setText(str((kept if is_folder(kept) else folder) / self._file_name()))
         self._suffix_before = self._suffix()
@@ -168,7 +171,8 @@ class ExportForm(QWidget):
         self.range.textEdited.connect(lambda _text: self.some_pages.setChecked(True))
         self.range.textChanged.connect(self._judge)
         self.path.textChanged.connect(self._on_path)
-        boxes = (*self.states.values(), self.running_heads, self.join_hyphens, self.doubts)
+        inside = (self.running_heads, self.join_hyphens, self.doubts, self.pictures)
+        boxes = (*self.states.values(), *inside)
         for button in (self.all_pages, self.some_pages, self.replace, *boxes):
             button.toggled.connect(self._judge)
         self.page_marks.currentIndexChanged.connect(self._judge)
@@ -205,6 +209,7 @@ class ExportForm(QWidget):
             page_marks=self.page_marks.currentData(),
             join_hyphens=self.join_hyphens.isChecked(),
             doubts_as_comments=self.doubts.isChecked() and self.doubts.isEnabled(),
+            pictures=self.pictures.isChecked() and self.pictures.isEnabled(),
             level=self.level.currentData() or None,
             states=None if every else frozenset({*chosen, PageState.BLANK}),
         )
@@ -213,6 +218,7 @@ class ExportForm(QWidget):
 
     def _judge(self) -> None:
         """Say what is wrong while it can still be changed."""
+        self.pictures.setEnabled(self.format.currentData() in PICTURING)
         self.doubts.setEnabled(self.format.currentData() in DOUBTING)
         is_flowing = self.format.currentData() in FLOWING  # page formats keep all that is printed
         self.running_heads.setEnabled(is_flowing)

@@ -11,6 +11,7 @@ from typing import Literal, NamedTuple
 
 from app.book import PageState, Reason
 from app.desk.hyphens import HyphenJoin
+from model.api import Box
 
 Styles = frozenset[str]
 """Names of `model.api.Style`."""
@@ -157,12 +158,29 @@ class Note:
     is_linked: bool  # a `NoteRef` of the same page points to it
 
 
+class FigurePlace(NamedTuple):
+    """Where a picture stands."""
+
+    page: int  # from 0
+    box: Box  # pixels of the page's master
+
+
+class Picture(NamedTuple):
+    """A picture cut out of the scan."""
+
+    jpeg: bytes
+    width_px: int
+    height_px: int
+
+
 @dataclass(frozen=True, slots=True)
 class Figure:
     """A picture that the text cannot show, with what was read in it."""
 
     inlines: Inlines = ()
     caption: Inlines = ()
+    place: FigurePlace | None = field(default=None, compare=False)  # None where nobody knows
+    picture: Picture | None = None  # where it was asked for and the scan has it
 
 
 Block = PageMark | Heading | Paragraph | ListBlock | Table | Note | Figure

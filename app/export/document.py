@@ -38,6 +38,7 @@ class ExportOptions:
     page_marks: PageMarks = "marks"  # "none" still shows pages without a finished text
     join_hyphens: bool = True
     doubts_as_comments: bool = False
+    pictures: bool = False  # cut out of the scan, in formats that can show them
     level: Level | None = None  # of transcription, as OCR-D has it; None: as it is stored
     states: frozenset[PageState] | None = None  # None: every text; others are shown as left out
 

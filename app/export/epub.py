@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from app.export import wording
-from app.export.blocks import Block, Heading, PageMark, text_of
+from app.export.blocks import Block, Heading, PageMark, Picture, text_of
 from app.export.chapters import Chapter, chapters, parts
 from app.export.document import Document
 from app.export.html import about, title_of
@@ -51,6 +51,7 @@ class _Contents:
     """What has been written so far, as the lists at the end need it."""
 
     files: list[str] = field(default_factory=list[str])
+    pictures: list[str] = field(default_factory=list[str])
     headings: list[_Place] = field(default_factory=list[_Place])
     pages: list[_Place] = field(default_factory=list[_Place])
 
@@ -71,8 +72,13 @@ class _Writer:
         self._book = book
         self._details = document.details
         marks = document.options.page_marks
-        self._text = WebText(marks, direction=self._details.direction, is_epub=True)
         self._contents = _Contents()
+        self._text = WebText(
+            marks,
+            direction=self._details.direction,
+            is_epub=True,
+            keep_picture=self._keep_picture,
+        )
 
     def write(self) -> None:
         kind = zipfile.ZipInfo("mimetype")
@@ -87,6 +93,12 @@ class _Writer:
 
     def _put(self, name: str, text: str) -> None:
         self._book.writestr(zipfile.ZipInfo(name), text, zipfile.ZIP_DEFLATED)
+
+    def _keep_picture(self, picture: Picture) -> str:
+        name = f"picture-{len(self._contents.pictures) + 1:04d}.jpg"
+        self._contents.pictures.append(name)
+        self._book.writestr(zipfile.ZipInfo(f"{_FOLDER}/{name}"), picture.jpeg)
+        return name
 
     def _about(self) -> str:
         return element("section", about(self._document), {"epub:type": "frontmatter"})
@@ -151,6 +163,10 @@ class _Writer:
         ]
         names = [(f"c{n}", name) for n, name in enumerate(self._contents.files, 1)]
         items += [f'<item id="{i}" href="{name}" media-type="{_XHTML}"/>' for i, name in names]
+        items += [
+            f'<item id="i{n}" href="{name}" media-type="image/jpeg"/>'
+            for n, name in enumerate(self._contents.pictures, 1)
+        ]
         spine = "".join(f'<itemref idref="{i}"/>\n' for i in ("about", *(i for i, _n in names)))
         way = self._details.direction
         progression = f' page-progression-direction="{way}"' if way else ""

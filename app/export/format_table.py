@@ -25,6 +25,7 @@ class Format:
     write: Callable[[Document, Path], None]
     read_back: Callable[[Path], Tally]
     text_of: Callable[[Block, PageMarks], str] = block_text  # what the file says of a block
+    shows_pictures: bool = False
     keeps_places: bool = False  # the document knows where its lines stand on the pages
     is_folder = False
     needs_images = False
@@ -120,8 +121,8 @@ _read_hocr = partial(read_pages.read_folder, words=read_pages.hocr_words)
 FLOWING: dict[str, Format] = {
     "markdown": Format(N_("Markdown"), ".md", _write_markdown, read_markdown),
     "docx": Format(N_("Word document"), ".docx", _write_docx, read_docx),
-    "html": Format(N_("HTML"), ".html", _write_html, read_text.read_html),
-    "epub": Format(N_("EPUB 3"), ".epub", _write_epub, read_text.read_epub),
+    "html": Format(N_("HTML"), ".html", _write_html, read_text.read_html, shows_pictures=True),
+    "epub": Format(N_("EPUB 3"), ".epub", _write_epub, read_text.read_epub, shows_pictures=True),
     "text": Format(
         N_("Plain text"), ".txt", plain.write, read_text.read_plain, text_of=plain.block_text
     ),

@@ -17,6 +17,7 @@ from app.desk.hyphens import Choices
 from app.errors import ExportError
 from app.export import plain
 from app.export.blocks import Block, PageMark, Paragraph
+from app.export.cuttings import Cuttings
 from app.export.document import Document, ExportOptions, Pages, build
 from app.export.format_table import FLOWING as FLOWING
 from app.export.format_table import FORMATS as FORMATS
@@ -170,7 +171,10 @@ def _made(
     if isinstance(kind, Format):
         document = _document(material, kind, options)
         told = levelling.told(document.provenance)
-        return _made_flowing(replace(document, provenance=told), kind, order)
+        document = replace(document, provenance=told)
+        if kind.shows_pictures and options.pictures and material.images is not None:
+            document = _with_pictures(document, Cuttings(material.images))
+        return _made_flowing(document, kind, order)
     book = paged(material, options)
     told = levelling.told(book.provenance)
     return _made_paged(replace(book, provenance=told), kind, order)
@@ -183,6 +187,11 @@ def _document(material: Material, kind: Format, options: ExportOptions) -> Docum
     sheets = Sheets(material)
     document = build(book, pages, options, choices=choices, seen=sheets.add)
     return replace(document, sheet=sheets.take)
+
+
+def _with_pictures(document: Document, cuttings: Cuttings) -> Document:
+    stream = document.stream
+    return replace(document, stream=lambda: map(cuttings.with_picture, stream()))
 
 
 def _made_flowing(document: Document, kind: Format, order: _Order) -> _Made:

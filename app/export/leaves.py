@@ -12,6 +12,7 @@ from app.desk.hyphens import Hyphens
 from app.export.blocks import (
     Block,
     Figure,
+    FigurePlace,
     Heading,
     Inlines,
     Item,
@@ -123,7 +124,8 @@ class _Sheet:
                 continue
             if region.kind is Kind.FIGURE:
                 caption = self._inlines(captions[index]) if index in captions else ()
-                yield region, Figure(self._inlines(index), caption)
+                place = FigurePlace(self._page.number, region.box) if region.box else None
+                yield region, Figure(self._inlines(index), caption, place)
             else:
                 yield from ((region, block) for block in self._text_blocks(index, region))
 

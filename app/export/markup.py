@@ -15,3 +15,9 @@ def element(name: str, content: str, attributes: Mapping[str, str] = {}) -> str:
     """An element with its content as markup; attributes without a value are left out."""
     given = "".join(f' {key}="{escaped(value)}"' for key, value in attributes.items() if value)
     return f"<{name}{given}>{content}</{name}>"
+
+
+def empty(name: str, attributes: Mapping[str, str]) -> str:
+    """An element without content; attributes without a value are left out."""
+    given = "".join(f' {key}="{escaped(value)}"' for key, value in attributes.items() if value)
+    return f"<{name}{given}/>"

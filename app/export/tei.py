@@ -39,7 +39,7 @@ from app.export.blocks import (
 )
 from app.export.document import Document
 from app.export.layout import LaidPage
-from app.export.markup import element, escaped
+from app.export.markup import element, empty, escaped
 from app.export.tei_header import header, language_of
 from model.api import Box
 
@@ -165,7 +165,7 @@ class _Writer:
         given = {"facs": f"#{zone}" if zone in self._zones else ""}
         if hyphen is not None:
             given |= {"break": "no", "rend": hyphen}
-        return _empty("lb", given)
+        return empty("lb", given)
 
     def _page(self, mark: PageMark, *, is_broken: bool = False) -> str:
         self._surface(mark)
@@ -175,11 +175,11 @@ class _Writer:
             "facs": f"#f{mark.number + 1}",
             "break": "no" if is_broken else "",
         }
-        return _empty("pb", given)
+        return empty("pb", given)
 
     def _surface(self, mark: PageMark) -> None:
         if self._document.sheet is None:
-            self.surfaces.append(_empty("surface", {"xml:id": f"f{mark.number + 1}"}) + "\n")
+            self.surfaces.append(empty("surface", {"xml:id": f"f{mark.number + 1}"}) + "\n")
             return
         page = self._document.sheet(mark.number)
         zones = list(_zones(page))
@@ -193,7 +193,7 @@ class _Writer:
             "lrx": str(page.size.width_px),
             "lry": str(page.size.height_px),
         }
-        image = _empty(
+        image = empty(
             "graphic",
             {
                 "url": _address(page.image_name),
@@ -226,7 +226,7 @@ class _Writer:
             "rows": str(cell.row_span) if cell.row_span > 1 else "",
             "cols": str(cell.column_span) if cell.column_span > 1 else "",
         }
-        content = self._inlines(cell.inlines).replace("\n", f"\n{_empty('lb', {})}")
+        content = self._inlines(cell.inlines).replace("\n", f"\n{empty('lb', {})}")
         return element("cell", content, given)
 
     def _reference(self, ref: NoteRef) -> str:
@@ -279,7 +279,7 @@ def _zone(name: str, box: Box, kind: str, origin: str) -> str:
         "lrx": f"{box.right:.0f}",
         "lry": f"{box.bottom:.0f}",
     }
-    return _empty("zone", given)
+    return empty("zone", given)
 
 
 def _facs(inlines: Inlines) -> dict[str, str]:
@@ -304,15 +304,10 @@ def _editorial(words: Editorial) -> str:
     match words.kind:
         case "gap":
             supplied = f" {element('supplied', escaped(words.text))}" if words.text else ""
-            return f"{_empty('gap', {'reason': 'illegible'})}{supplied} "
+            return f"{empty('gap', {'reason': 'illegible'})}{supplied} "
         case "unclear" | "note":
             given = {"type": "editorial", "subtype": words.kind}
             return f" {element('note', escaped(words.text), given)} "
-
-
-def _empty(name: str, attributes: dict[str, str]) -> str:
-    given = "".join(f' {key}="{escaped(value)}"' for key, value in attributes.items() if value)
-    return f"<{name}{given}/>"
 
 
 def _address(name: str) -> str:

@@ -6,6 +6,7 @@ What no reader should count as the book's own words (note marks and their links)
 
 from __future__ import annotations
 
+import base64
 import unicodedata
 from collections.abc import Callable
 
@@ -23,13 +24,14 @@ from app.export.blocks import (
     NoteRef,
     PageMark,
     Paragraph,
+    Picture,
     Run,
     Table,
     TableCell,
     text_of,
 )
 from app.export.document import PageMarks
-from app.export.markup import element, escaped
+from app.export.markup import element, empty, escaped
 
 _ELEMENTS = {"italic": "em", "bold": "strong", "superscript": "sup", "subscript": "sub"}
 _CLASSES = {"small_caps": "small-caps", "letter_spaced": "spaced"}
@@ -43,6 +45,7 @@ body { max-width: 40em; margin: 1em auto; padding: 0 1em; line-height: 1.5; }
 .note { font-size: 0.9em; margin: 0.5em 0 0.5em 1.5em; }
 .running-head, .page-number, .footer { color: #666; text-align: center; }
 .doubt { border-bottom: 1px dotted; }
+img { max-width: 100%; height: auto; }
 table { border-collapse: collapse; }
 th, td { border: 1px solid #999; padding: 0.2em 0.5em; vertical-align: top; }
 """
@@ -51,14 +54,23 @@ th, td { border: 1px solid #999; padding: 0.2em 0.5em; vertical-align: top; }
 class WebText:
     """Writes blocks; remembers which places have been named, as a name may stand once only."""
 
-    def __init__(self, marks: PageMarks, *, direction: str = "", is_epub: bool = False) -> None:
+    def __init__(
+        self,
+        marks: PageMarks,
+        *,
+        direction: str = "",
+        is_epub: bool = False,
+        keep_picture: Callable[[Picture], str] | None = None,
+    ) -> None:
         """Take how pages are shown.
 
         Args:
             marks: what stands where a page begins.
             direction: of the whole book; "" lets each block say its own.
             is_epub: whether the words of EPUB are added.
+            keep_picture: puts a picture somewhere and gives its address; None: in the text itself.
         """
+        self._keep_picture = keep_picture or _in_the_text
         self._marks: PageMarks = marks
         self._direction = direction
         self._is_epub = is_epub
@@ -157,10 +169,24 @@ class WebText:
 
     def _figure(self, figure: Figure) -> str:
         read = self.inlines(figure.inlines)
-        content = element("p", f"{escaped(wording.figure())} {read}".rstrip())
+        if figure.picture is None:
+            content = element("p", f"{escaped(wording.figure())} {read}".rstrip())
+        else:
+            content = self._picture(figure.picture, figure)
+            content += element("p", read) if read else ""
         if figure.caption:
             content += element("figcaption", self.inlines(figure.caption))
         return element("figure", content)
+
+    def _picture(self, picture: Picture, figure: Figure) -> str:
+        said = " ".join(text_of(figure.caption or figure.inlines).split())
+        given = {
+            "src": self._keep_picture(picture),
+            "alt": said or wording.figure(),
+            "width": str(picture.width_px),
+            "height": str(picture.height_px),
+        }
+        return empty("img", given)
 
     def _way(self, inlines: Inlines) -> dict[str, str]:
         """Where the text runs to the left and the book as a whole does not say so."""
@@ -180,6 +206,10 @@ def runs_left(text: str) -> bool:
     """Whether the first letter that has a direction is of a script that runs to the left."""
     ways: Callable[[str], str] = unicodedata.bidirectional
     return next((way in {"R", "AL"} for way in map(ways, text) if way in {"L", "R", "AL"}), False)
+
+
+def _in_the_text(picture: Picture) -> str:
+    return f"data:image/jpeg;base64,{base64.b64encode(picture.jpeg).decode()}"
 
 
 def _run(run: Run) -> str:

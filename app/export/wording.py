@@ -204,4 +204,5 @@ def block_text(block: Block, marks: PageMarks) -> str:
             text = shown(block.inlines, marks)
             return text if block.is_linked else f"{loose_note(block)} {text}"
         case Figure():
-            return f"{figure()} {shown(block.inlines, marks)}\n{shown(block.caption, marks)}"
+            sign = "" if block.picture else figure()
+            return f"{sign} {shown(block.inlines, marks)}\n{shown(block.caption, marks)}"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import io
 import re
 import zipfile
 from html.parser import HTMLParser
@@ -9,12 +11,15 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from PIL import Image
 
-from app.book import Region
+from app.book import PageSize, Region
+from app.errors import SourceError
 from app.export.chapters import chapters
 from app.export.document import ExportOptions, build
 from app.export.formats import FLOWING
 from app.export.plain import ranges
+from app.sources.values import Raster
 from model.api import Box, Cell, Kind
 from tests.export.placed import placed_book
 from tests.export.samples import Leaves, book, leaf, small_book, text
@@ -269,3 +274,68 @@ def test_tei_keeps_a_place_that_was_measured(tmp_path):
         '<zone xml:id="f1r1" type="text" subtype="exact" ulx="10" uly="20" lrx="300" lry="50"/>'
         in found
     )
+
+
+# --- pictures ------------------------------------------------------------------------------------
+
+
+class Scan:
+    """A grey page with a dark picture in it; the second page is damaged."""
+
+    def size(self, page: int) -> PageSize:
+        del page
+        return PageSize(400, 600)
+
+    def parts(self, page: int, *, archival: bool) -> None:
+        del page, archival
+
+    def raster(self, page: int) -> Raster:
+        if page == 1:
+            raise SourceError("page_damaged", name="scan", page=2)
+        image = Image.new("L", (400, 600), 255)
+        image.paste(30, (100, 200, 300, 400))
+        return Raster(400, 600, 1, image.tobytes(), 1.0)
+
+
+ILLUSTRATED = [
+    leaf(
+        number,
+        Region(Kind.FIGURE, "", Box(100, 200, 300, 400)),
+        text(f"A brewer, {number}", kind=Kind.CAPTION),
+        text("And so on."),
+    )
+    for number in range(2)
+] + [leaf(2, Region(Kind.FIGURE, ""))]  # nobody knows where
+
+
+def illustrated(path: Path, name: str, *, pictures: bool) -> Path:
+    target = path / f"b{FLOWING[name].suffix}"
+    options = ExportOptions(pictures=pictures)
+    assert write(target, FLOWING[name], ILLUSTRATED, options=options, images=Scan())
+    return target
+
+
+@pytest.mark.parametrize("name", ["html", "epub"])
+def test_pictures_come_from_the_scan_where_it_has_them(tmp_path, name):
+    target = illustrated(tmp_path, name, pictures=True)
+    if name == "html":
+        found = target.read_text("utf-8")
+        (data,) = re.findall(r'src="data:image/jpeg;base64,([^"]+)"', found)
+        jpeg = base64.b64decode(data)
+    else:
+        with zipfile.ZipFile(target) as parts:
+            found = parts.read("OEBPS/chapter-0001.xhtml").decode()
+            jpeg = parts.read("OEBPS/picture-0001.jpg")
+            assert 'href="picture-0001.jpg"' in parts.read("OEBPS/package.opf").decode()
+    image = Image.open(io.BytesIO(jpeg))
+    assert image.size == (200, 200)
+    assert image.getpixel((100, 100)) < 60
+    assert 'alt="A brewer, 0"' in found
+    assert found.count("[figure]") == 2  # of the damaged page, and of the place nobody knows
+
+
+@pytest.mark.parametrize("name", ["html", "epub", "text"])
+def test_no_picture_comes_unasked(tmp_path, name):
+    target = illustrated(tmp_path, name, pictures=name == "text")
+    assert b"JFIF" not in target.read_bytes()
+    assert b"base64" not in target.read_bytes()
