@@ -98,7 +98,9 @@ def test_a_cut_that_leaves_nothing_on_one_side_is_refused():
 
 def test_joining_what_was_cut_gives_the_text_back():
     region = text("one two\nthree", styles=(Style(0, 3, "bold"), Style(8, 13, "italic")))
-    head, tail = blocks.split(region, 8)
+    halves = blocks.split(region, 8)
+    assert halves is not None
+    head, tail = halves
     again = blocks.merged(head, tail)
     assert (again.text, again.styles) == (region.text, region.styles)
 
@@ -128,7 +130,9 @@ def test_a_drop_capital_is_joined_to_its_word():
 def test_tables_are_cut_between_rows_and_joined_again():
     rows = ((Cell("a"), Cell("b")), (Cell("c"), Cell("")), (Cell("e"), Cell("f")))
     table = Region(Kind.TABLE, table_edits.text_of(rows), rows=rows)
-    head, tail = blocks.split(table, table.text.index("e") + 1)
+    halves = blocks.split(table, table.text.index("e") + 1)
+    assert halves is not None
+    head, tail = halves
     assert (head.rows, tail.rows) == (rows[:2], rows[2:])
     assert blocks.merged(head, tail).rows == rows
 
@@ -195,9 +199,8 @@ def test_the_next_mark_is_found_round_the_page():
         text("b"),
         text("c", marks=(Mark(0, 0, "note"),)),
     )
-    assert marks.next_mark(page, (0, 0), 1).region == 2
-    assert marks.next_mark(page, (2, 0), 1).region == 0
-    assert marks.next_mark(page, (0, 0), -1).region == 2
+    found = [marks.next_mark(page, *way) for way in (((0, 0), 1), ((2, 0), 1), ((0, 0), -1))]
+    assert [place and place.region for place in found] == [2, 0, 2]
 
 
 # tables
@@ -309,7 +312,9 @@ def test_a_link_by_hand_holds_against_what_was_found_and_moves_with_edits():
     from app.proofing import corrected
 
     edited = (corrected(tied[0], "Ach, " + tied[0].text), tied[1])
-    assert footnotes.other_end(edited, 0, 18).start == 15
+    end = footnotes.other_end(edited, 0, 18)
+    assert end is not None
+    assert end.start == 15
 
 
 def test_a_place_can_be_said_to_refer_to_no_note():
@@ -331,4 +336,6 @@ def test_a_new_link_takes_the_place_of_the_old_one():
     again = footnotes.tied(tied, Stretch(0, 12, 14), footnotes.found_notes(tied).notes[0])
     links = [mark for region in again for mark in region.marks]
     assert len(links) == 2
-    assert footnotes.other_end(again, 0, 13).start == 0
+    end = footnotes.other_end(again, 0, 13)
+    assert end is not None
+    assert end.start == 0

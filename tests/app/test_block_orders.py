@@ -55,7 +55,9 @@ def texts(desk: Desk, page: int = 0) -> list[str]:
 
 def stored(desk: Desk, page: int = 0) -> tuple[tuple[Region, ...], Page]:
     with desk.store.reader() as reader:
-        return reader.current(page).regions, reader.page(page)
+        current = reader.current(page)
+        assert current is not None
+        return current.regions, reader.page(page)
 
 
 def undo(desk: Desk) -> None:
@@ -232,7 +234,9 @@ def test_a_page_note_is_kept_and_taken_back(desk):
     [("12", 12), ("— 12 —", 12), ("[XIV.]", 14), ("S. 7", 7), ("pag. 9", 9), ("iij", 3)],
 )
 def test_numbers_are_read_whatever_stands_around_them(printed, value):
-    assert number_of(printed).value == value
+    number = number_of(printed)
+    assert number is not None
+    assert number.value == value
 
 
 @pytest.mark.parametrize("printed", ["", "Kapitel", "12345", "iiii x", "0", "M", "Xi", "12 13"])

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.book import Region
-from app.desk.differences import NEW_BLOCK, differences, with_choice
+from app.desk.differences import NEW_BLOCK, Choice, differences, with_choice
 from model.api import Box, Kind, Span
 
 pytestmark = pytest.mark.unit
@@ -20,7 +20,7 @@ def told(mine, theirs):
     return [(each.region, each.left, each.right) for each in found]
 
 
-def settled(mine, theirs, choice="right"):
+def settled(mine, theirs, choice: Choice = "right"):
     texts = list(mine)
     for each in reversed(differences(regions(*mine), regions(*theirs))):
         texts[each.region] = with_choice(texts[each.region], each, choice)

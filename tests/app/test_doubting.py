@@ -6,7 +6,8 @@ import pytest
 
 from app.answers import CorrectionStored, PagesStored, Refused
 from app.book import PageState, Source
-from app.doubting import DoubtsBegun, PagesJudged
+from app.desk.doubts import Doubt
+from app.doubting import Doubts, DoubtsBegun, PagesJudged
 from app.errors import StoreError
 from model.api import Box, EngineSource
 from tests.app.books import make_scan
@@ -71,6 +72,12 @@ def build(desk):
     desk.session.doubts.build()
     desk.wait_for(PagesJudged, when=lambda _event: not desk.session.doubts.is_building)
     desk.settle()
+
+
+def here(doubts: Doubts) -> Doubt:
+    """Where one stands now, asked anew."""
+    assert doubts.at is not None
+    return doubts.at
 
 
 def go(desk, order):
@@ -286,7 +293,7 @@ def test_one_stands_at_no_word_of_a_page_that_was_accepted(desk, doubts):
     desk.wait_for(PagesStored)
     assert doubts.at is None
     go(desk, doubts.next)
-    assert doubts.at.page != page
+    assert here(doubts).page != page
 
 
 def test_what_was_judged_before_pages_were_moved_is_not_taken_for_other_pages(desk):

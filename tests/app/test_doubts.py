@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import pairwise
+from typing import Literal
 
 import pytest
 from hypothesis import given
@@ -27,7 +28,7 @@ pytestmark = pytest.mark.unit
 chances = st.lists(st.floats(0.05, 1), min_size=1, max_size=40)
 
 
-def reading(*texts, scores=None, by="model", score=0.9999):
+def reading(*texts, scores=None, by: Literal["model", "hand"] = "model", score=0.9999):
     """A reading of which these words have other scores than all the others."""
     regions = []
     for text in texts:

@@ -50,11 +50,11 @@ class Library(ThreadingHTTPServer):
 
 
 class _Desk(BaseHTTPRequestHandler):
-    server: Library
-
     def do_GET(self) -> None:  # noqa: N802 - as the library calls it
-        self.server.asked[self.path] += 1
-        answer = self.server.answers.get(self.path, lambda: (404, {}, b""))
+        library = self.server
+        assert isinstance(library, Library)
+        library.asked[self.path] += 1
+        answer = library.answers.get(self.path, lambda: (404, {}, b""))
         status, headers, body = answer()
         self.send_response(status)
         for name, value in {"Content-Length": str(len(body)), **headers}.items():
@@ -62,7 +62,7 @@ class _Desk(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(body)
 
-    def log_message(self, *_: object) -> None:
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - as the library has it
         """Silent."""
 
 

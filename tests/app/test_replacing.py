@@ -245,6 +245,7 @@ def test_the_text_on_the_screen_is_the_new_one(desk):
     assert 1 in pages
     assert plan.total == len(plan.places)
     ended = replace_all(desk, plan, plan.places)
+    assert ended.outcome is not None
     assert set(ended.outcome.changed) == pages
     assert "page" in desk.reading(1).text
     assert desk.session.is_editable(1)
@@ -334,6 +335,7 @@ def test_a_page_that_the_engine_reads_is_left_out_and_named(desk):
     desk.session.finding.is_reading = lambda _book, page: page == 1
     ended = replace_all(desk, plan, plan.places)
     assert ended.being_read == (1,)
+    assert ended.outcome is not None
     assert 1 not in ended.outcome.changed
 
 

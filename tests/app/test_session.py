@@ -541,6 +541,7 @@ def test_a_page_that_still_asks_for_a_look_is_read_by_a_second_engine_beside_the
         assert isinstance(desk.read(0, 1, 2), Finished)
         assert [len(readings(desk, page)) for page in range(3)] == [1, 2, 1]
         second, first = readings(desk, 1)
+        assert second.source.engine is not None
         assert second.source.engine.engine == "line-reader"
         assert second.text == "what the second reads"
         page = desk.book.pages[1]

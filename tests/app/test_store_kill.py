@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from app.proofing import Correction
 from app.store.database import BookStore
 from tests.app.store_books import book_of, undone
 
@@ -54,7 +55,9 @@ def check(path: Path, said: list[tuple[str, int, str]]) -> None:
             assert current.source.by == "hand"
             assert step_of(current.text) >= step_of(text)
             assert store.page(page).by_hand
-            assert store.undo_of(page)[0].after.text == current.text
+            last = store.undo_of(page)[0]
+            assert isinstance(last, Correction)
+            assert last.after.text == current.text
         assert not {page.state for page in store.book().pages} & {"reading"}
 
 
@@ -85,5 +88,6 @@ def test_corrections_can_be_taken_back_after_a_kill(tmp_path):
     said = list(saves_before_kill(path, start=1, lines=40))
     page = next(page for what, page, _text in said if what == "typed")
     with BookStore.open(path) as store:
-        before = store.undo_of(page)[0].before.text
-        assert undone(store, page).text == before
+        last = store.undo_of(page)[0]
+        assert isinstance(last, Correction)
+        assert undone(store, page).text == last.before.text

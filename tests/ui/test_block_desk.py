@@ -179,6 +179,7 @@ def test_a_handle_is_dragged(studio, arranging):
     drag(studio, at(studio, 380, 220), at(studio, 300, 240))
     box = regions(studio)[1].box
     assert box is not None
+    assert TWO.box is not None
     assert box[:2] == TWO.box[:2]
     assert (box.right, box.bottom) == pytest.approx((300, 240), abs=3)
 

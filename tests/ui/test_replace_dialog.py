@@ -52,6 +52,7 @@ def text_of(studio: Studio, page: int) -> str:
     assert studio.session.shown is not None
     current = studio.session.shown.store.current
     reading = studio.session._workers.store.submit(current, page).result()
+    assert reading is not None
     return reading.text
 
 

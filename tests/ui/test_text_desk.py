@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt
@@ -28,6 +29,8 @@ from ui.page_text import Place
 from ui.studio import Studio
 
 pytestmark = pytest.mark.ui
+
+Dialog = TypeVar("Dialog", bound=QDialog)
 
 HEAD = Region(Kind.HEADING, "Was iſt Aufklärung?", Box(40, 20, 380, 50))
 BODY = Region(Kind.TEXT, "Aufklärung 1) iſt der Aus-\ngang des Menſchen", Box(40, 60, 380, 120))
@@ -70,7 +73,7 @@ def regions(studio: Studio) -> tuple[Region, ...]:
     return found.regions
 
 
-def dialog(qtbot, kind: type[QDialog]):
+def dialog(qtbot, kind: type[Dialog]) -> Dialog:
     def found():
         return [
             each
@@ -115,8 +118,7 @@ def test_each_style_has_its_key_and_takes_the_word_where_nothing_is_selected(stu
     for command, shows in SHOWN_AS.items():
         assert not shows(form_at(studio, 1, 3)), command
         press_key(studio, command)
-        styles = (Style(0, 10, command.removeprefix("style_")),)
-        assert regions(studio)[1].styles == styles
+        assert regions(studio)[1].styles == ((0, 10, command.removeprefix("style_")),)
         assert shows(form_at(studio, 1, 3)), command
         press_key(studio, command)
 
