@@ -14,7 +14,7 @@ from itertools import count
 from app.answers import CorrectionStored, Done, PagesStored, Post, ReadingLoaded, Refused, ask
 from app.book import Page, PageState, Reading
 from app.change import NOTHING, Change
-from app.desk.doubts import Doubt, Entry, Leaf, with_other
+from app.desk.doubts import Doubt, Entry, Leaf, with_listed, with_other
 from app.desk.judging import Judge
 from app.desk.queue import DoubtQueue
 from app.desk.walk import Walk
@@ -155,6 +155,10 @@ class Doubts:
         self._follow_typing(page)
         return self._here().queue.doubts_of(page)
 
+    def is_called_right(self, page: int, region: int, start: int) -> bool:
+        """Whether a person said of the word that stands there that it is right."""
+        return self._here().queue.is_right_at(page, region, start)
+
     # --- orders ---------------------------------------------------------------------------------
 
     def build(self) -> Change:
@@ -206,13 +210,11 @@ class Doubts:
 
     def take_other(self) -> Change:
         """Put in what the other reading has here, and go on to the next."""
-        at, entry = self.at, self._here().walk.entry  # without an entry the place is an old one
-        reading = self._proofs.reading(at.page) if at else None
-        if at is None or entry is None or not at.other or reading is None or not self._may_say:
-            return NOTHING
-        text = reading.regions[at.region].text
-        change = self._proofs.correct(at.page, at.region, with_other(text, at))
-        return change | self._follow_typing(at.page) | self.next()
+        return self._take(with_other) if self.at and self.at.other else NOTHING
+
+    def take_listed(self) -> Change:
+        """Put in what the word lists make of the word, and go on to the next."""
+        return self._take(with_listed) if self.at and self.at.listed else NOTHING
 
     def defer(self) -> Change:
         """Put the word off until the others are done, and go on to the next."""
@@ -393,6 +395,15 @@ class Doubts:
         """Whether answers can be kept, under the numbers that pages have now."""
         opened = self._shelf.shown
         return opened is not None and not opened.read_only and not self._proofs.is_renumbering
+
+    def _take(self, corrected: Callable[[str, Doubt], str]) -> Change:
+        at, entry = self.at, self._here().walk.entry  # without an entry the place is an old one
+        reading = self._proofs.reading(at.page) if at else None
+        if at is None or entry is None or reading is None or not self._may_say:
+            return NOTHING
+        text = reading.regions[at.region].text
+        change = self._proofs.correct(at.page, at.region, corrected(text, at))
+        return change | self._follow_typing(at.page) | self.next()
 
     def _note_wrong(self, entry: Entry) -> None:
         key = self._here().queue.next_wrong(entry.key.page, entry.key.word)

@@ -21,6 +21,7 @@ from app.answers import (
     CorrectionKept,
     CorrectionStored,
     Done,
+    ExportEnded,
     Faulted,
     HistoryLoaded,
     OpeningFailed,
@@ -37,6 +38,7 @@ from app.checking import Checking
 from app.doubting import Doubts
 from app.errors import PasswordNeeded, UserFacing
 from app.events import Failed, Finished, PageFinished, ReadBeside, RunEvent, SecondFailed
+from app.everywhere import Everywhere
 from app.exports import Exports
 from app.fetches import Fetches
 from app.finding import Finding
@@ -124,6 +126,7 @@ class Session:
             is_reading=self.runs.is_reading,
             page=lambda: self.page,
         )
+        self.everywhere = Everywhere(self._shelf, self.doubts, self.finding)
         self.blocks = BlockOrders(
             self.proofs,
             self._shelf,
@@ -415,6 +418,9 @@ class Session:
             case CorrectionStored(book_id=book_id, page=page):
                 self.working.count_edit(book_id, page.number)
                 return self._on_saved(book_id)
+            case ExportEnded() | Refused(order="export"):
+                self._let_go_of_others()
+                return NOTHING
             case ReplaceEnded(book_id=book_id, pages=pages) if self._shelf.is_shown(book_id):
                 return self.doubts.judge_again([page.number for page in pages])
             case _:
@@ -518,15 +524,21 @@ class Session:
         return self._notices.tell(event.error, "run") | self.read_queue()
 
     def _let_go(self, opened: OpenBook) -> None:
-        """Close a book that is neither shown nor read, and whose text is on the disk."""
-        run = self.runs.run
-        if run is not None and run.book_id == opened.book.id:
+        """Close a book that is neither shown, read nor exported, and whose text is on the disk."""
+        run, book_id = self.runs.run, opened.book.id
+        if run is not None and run.book_id == book_id:
             return
-        if self.proofs.is_unsaved(opened.book.id):
+        if self.proofs.is_unsaved(book_id) or self.exports.is_writing(book_id):
             return
         self._shelf.take(opened.book.id)
         self.proofs.forget_book(opened.book.id)
         self._put_away(opened)
+
+    def _let_go_of_others(self) -> None:
+        """Close the books that were only kept for what has ended now."""
+        for opened in tuple(self._shelf.all()):
+            if opened is not self._shelf.shown:
+                self._let_go(opened)
 
     def _put_away(self, opened: OpenBook) -> None:
         """Close a book's files, and note for the list of recent books how far it is."""

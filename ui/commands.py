@@ -773,10 +773,24 @@ DOUBTS = Menu(
             ),
             Command(
                 "take_other",
-                N_("&Take the other reading"),
-                N_("Put what another reading has in its place"),
+                N_("&Take what is offered"),
+                N_("Put what another reading has in its place, else what the word lists have"),
                 ("F2",),
                 needs=Need.EDIT,
+            ),
+            Command(
+                "take_listed",
+                N_("Take what the &word lists have"),
+                N_("Where another reading has something else, and is taken first"),
+                ("Shift+F2",),
+                needs=Need.EDIT,
+            ),
+            Command(
+                "take_everywhere",
+                N_("Take it e&verywhere…"),
+                N_("Say at how many places of the book; the same key once more takes it there"),
+                ("Ctrl+F2",),
+                needs=_EDITED,
             ),
             Command(
                 "defer_doubt",

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from typing_extensions import override
 
 from app.desk.doubts import Doubt
+from app.everywhere import wanted
 from app.language import _
 from ui import shortcuts
 from ui.announce import announce
@@ -27,11 +28,14 @@ from ui.commands import COMMANDS
 from ui.doubt_words import (
     found_text,
     left_text,
+    listed_text,
+    offer_text,
     other_text,
     percent,
     threshold_text,
     why_text,
 )
+from ui.everywhere_row import EverywhereRow
 from ui.faces import secondary_font
 from ui.flow import Flow
 from ui.labels import QuietLabel, SteadyLabel
@@ -41,7 +45,7 @@ from ui.theme import Space, give_icon
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
-ORDERS = ("accept_doubt", "take_other", "defer_doubt")
+ORDERS = ("accept_doubt", "take_other", "take_listed", "take_everywhere", "defer_doubt")
 SLIDER_PX = 96
 MOST = 60  # per cent; no word is likelier wrong than right often enough to begin higher
 STEP = 5
@@ -78,6 +82,8 @@ class DoubtBar(QWidget):
         self.found = QuietLabel(parent=self)
         self.limit = SteadyLabel(parent=self)
         self.slider = QSlider(Qt.Orientation.Horizontal, self)
+        self.offer = QuietLabel(parent=self)
+        self.everywhere = EverywhereRow(self)
         self.buttons = {order: self._button(order) for order in ORDERS}
         self._close = QToolButton(self)
         self._build()
@@ -105,8 +111,10 @@ class DoubtBar(QWidget):
         words.addWidget(self.why, stretch=1)
         words.addWidget(self._close)
         column.addLayout(words)
+        column.addWidget(self.everywhere)
         row = Flow(across_px=Space.S, down_px=Space.XS)
-        for widget in (*self.buttons.values(), self.left, self.found, self.slider, self.limit):
+        shown = (self.left, self.found, self.slider, self.limit)
+        for widget in (self.offer, *self.buttons.values(), *shown):
             row.addWidget(widget)
         column.addLayout(row)
         self._set_up()
@@ -160,6 +168,7 @@ class DoubtBar(QWidget):
     def set_shortcuts(self, overrides: Overrides) -> None:
         """Name the keys as the user has changed them."""
         self._overrides = overrides
+        self.everywhere.set_shortcuts(overrides)
         self._show_buttons(self._standing.at)
 
     def _nothing(self, standing: Standing) -> str:
@@ -168,18 +177,32 @@ class DoubtBar(QWidget):
         return _("No doubt is left") if not standing.left else _("No doubt is looked at")
 
     def _show_buttons(self, doubt: Doubt | None) -> None:
-        other = other_text(doubt) if doubt else ""
+        offered = (
+            [text for text in (other_text(doubt), listed_text(doubt)) if text] if doubt else []
+        )
+        first, second = (*offered, "", "")[:2]
+        take = _("Take “{other}”")
         names = {
             "accept_doubt": _("Right"),
-            "take_other": _("Take “{other}”").format(other=_shown(other)),
+            "take_other": take.format(other=_shown(first)),
+            "take_listed": take.format(other=_shown(second)),
+            "take_everywhere": _("Everywhere…"),
             "defer_doubt": _("Later"),
         }
+        can_be_taken = doubt is not None and wanted(doubt)[0] is not None
+        hidden = {
+            "take_other": not first,
+            "take_listed": not second,
+            "take_everywhere": not can_be_taken,
+        }
+        self.offer.show_text(_shown(offer_text(doubt), 2 * LONGEST) if doubt else "")
+        self.offer.setVisible(bool(first))
         for order, button in self.buttons.items():
             keys = shortcuts.keys_of(COMMANDS[order], self._overrides)
             key = f" ({shortcuts.shown(keys[0])})" if keys else ""
             button.setText(names[order] + key)
             button.setToolTip(_(COMMANDS[order].says))
-            button.setVisible(doubt is not None and (order != "take_other" or bool(other)))
+            button.setVisible(doubt is not None and not hidden.get(order, False))
 
     def _show_numbers(self, standing: Standing) -> None:
         self.left.show_text(
@@ -197,10 +220,7 @@ class DoubtBar(QWidget):
         """All of it in one sentence, for those who do not see it."""
         if doubt is None:
             return self.word.text()
-        other = other_text(doubt)
-        parts = [doubt.word, _chance(doubt), why_text(doubt)]
-        if other:
-            parts.append(_("the other reading: {other}").format(other=other))
+        parts = [doubt.word, _chance(doubt), why_text(doubt), offer_text(doubt)]
         return ", ".join(part for part in parts if part)
 
     @Slot(int)
@@ -251,5 +271,5 @@ def _chance(doubt: Doubt) -> str:
     return _("{share} likely an error").format(share=percent(doubt.chance))
 
 
-def _shown(word: str) -> str:
-    return word if len(word) <= LONGEST else f"{word[:LONGEST]}…"
+def _shown(word: str, longest: int = LONGEST) -> str:
+    return word if len(word) <= longest else f"{word[:longest]}…"

@@ -51,7 +51,8 @@ class DoubtDesk(QObject):
                 "previous_doubt": lambda: self._go(doubts.previous),
                 "accept_doubt": lambda: self._go(doubts.accept),
                 "accept_doubt_everywhere": lambda: self._go(doubts.accept_everywhere),
-                "take_other": lambda: self._go(doubts.take_other),
+                "take_other": lambda: self._go(self._take_first),
+                "take_listed": lambda: self._go(doubts.take_listed),
                 "defer_doubt": lambda: self._go(doubts.defer),
             }
         )
@@ -73,6 +74,11 @@ class DoubtDesk(QObject):
         self._waits = doubts.at is None and doubts.is_building
         self._signals.tell(change)
         self._show_awaited()
+
+    def _take_first(self) -> Change:
+        """Take what the bar offers first."""
+        doubts = self._session.doubts
+        return doubts.take_other() if doubts.at and doubts.at.other else doubts.take_listed()
 
     @Slot()
     def _show_awaited(self) -> None:

@@ -25,6 +25,21 @@ def other_text(doubt: Doubt) -> str:
     return " ".join(doubt.other.split())
 
 
+def listed_text(doubt: Doubt) -> str:
+    """What the word lists have, if another reading has not the same; else ""."""
+    return doubt.listed if doubt.listed != other_text(doubt) else ""
+
+
+def offer_text(doubt: Doubt) -> str:
+    """What else the word may be, and who says so."""
+    other, listed = other_text(doubt), listed_text(doubt)
+    parts = [
+        _("the other reading has: {other}").format(other=other) if other else "",
+        _("the word lists have: {word}").format(word=listed) if listed else "",
+    ]
+    return " · ".join(part for part in parts if part)
+
+
 def percent(share: float) -> str:
     """A share in whole per cent."""
     return _("{n} %").format(n=round(100 * share))

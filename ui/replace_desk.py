@@ -101,9 +101,17 @@ class ReplaceDesk(QObject):
         if self._dialog is not None:
             self._dialog.show_ended(ended)
             return
+        if ended is self._session.everywhere.ended:  # the bar of doubts says it
+            return
         box = QMessageBox(self._window)
         box.setText(ended_text(ended))
         box.open()
 
     def _tell(self, change: Change) -> None:
         self._signals.tell(change)
+
+
+def is_done(ended: ReplaceEnded) -> bool:
+    """Whether something was replaced that can be taken back."""
+    outcome = ended.outcome
+    return outcome is not None and bool(outcome.changed) and not outcome.is_taken_back

@@ -28,6 +28,7 @@ from ui.concern_desk import ConcernDesk
 from ui.covers import Covers
 from ui.doubt_desk import DoubtDesk
 from ui.end_signals import EndSignals
+from ui.everywhere_desk import EverywhereDesk
 from ui.faults import Faults
 from ui.import_desk import ImportDesk
 from ui.leaving import Leaving
@@ -95,6 +96,7 @@ def build(where: Places, theme: Theme, *, make_session: Callable[..., Session] =
     covers = Covers(where.cache / "covers", window)
     refresh = Refresh(window, session, signals, theme=theme, covers=covers)
     DoubtDesk(window, session, signals, orders)
+    EverywhereDesk(window, session, signals, orders)
     LooksOrders(window)
     ReplaceDesk(window, session, signals, orders)
     ImportDesk(window, session, signals, orders)

@@ -28,6 +28,7 @@ class Doubt(NamedTuple):
     chance: float  # 0..1 that it is wrong
     why: tuple[Why, ...] = ()
     other: str = ""  # what another reading has here, as printed; "" if it has the same, or nothing
+    listed: str = ""  # what the word lists make of the word; "" where nothing is likelier
 
 
 class Key(NamedTuple):
@@ -55,7 +56,21 @@ class Leaf(NamedTuple):
 
 def with_other(text: str, doubt: Doubt) -> str:
     """A block's text with what the other reading has; the printed line still ends at this word."""
-    taken, behind = doubt.other, text[doubt.end :]
+    return _with(text, doubt, doubt.other)
+
+
+def with_listed(text: str, doubt: Doubt) -> str:
+    """A block's text with what the word lists have, broken where the word is broken in print."""
+    printed, taken = text[doubt.start : doubt.end], doubt.listed
+    first, line_end, _second = printed.partition("\n")
+    at, gap = len(first.rstrip()) - 1, len(printed) - len(doubt.word)
+    if line_end and len(taken) == len(doubt.word):
+        taken = taken[:at] + printed[at : at + gap] + taken[at:]
+    return _with(text, doubt, taken)
+
+
+def _with(text: str, doubt: Doubt, taken: str) -> str:
+    behind = text[doubt.end :]
     if "\n" in text[doubt.start : doubt.end] and "\n" not in taken:
         taken, behind = f"{taken}\n", behind.lstrip(" \n")
     return text[: doubt.start] + taken + behind

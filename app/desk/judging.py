@@ -25,6 +25,8 @@ from app.desk.signs import (
     text_signs,
 )
 from app.desk.spelling import letter_runs
+from app.desk.suggesting import Suggester, has_long_s
+from app.desk.word_lists import word_list
 from app.desk.words import Word, words_in, words_of
 
 FLOOR = 0.05
@@ -70,8 +72,11 @@ class Judge:
     ) -> None:
         self._vocabulary = vocabulary if vocabulary is not None else Vocabulary()
         self._said = language
-        self._language = language_of(letter_runs(sample[:SAMPLE]), said=language)
+        self._sample = letter_runs(sample[:SAMPLE])
+        self._language = language_of(self._sample, said=language)
         self._lexicons: dict[str, Lexicon] = {}
+        self._suggesters: dict[str, Suggester] = {}
+        self._listed: dict[tuple[str, str], str] = {}
         self._letters: dict[tuple[str, str, bool], _Letters] = {}
 
     def leaf(
@@ -130,7 +135,10 @@ class Judge:
         for i, (_region, word) in enumerate(words):
             if i not in typed:
                 letters = self._letters_of(whole[i], lexicon)
-                yield i, word, _verdict(word, letters, around[i], others[i] if others else None)
+                verdict = _verdict(word, letters, around[i], others[i] if others else None)
+                if verdict.chance >= FLOOR and whole[i] is word:
+                    verdict = verdict._replace(listed=self._listed_for(word.text, lexicon))
+                yield i, word, verdict
 
     def _letters_of(self, word: Word | None, lexicon: Lexicon) -> _Letters:
         if word is None:
@@ -145,6 +153,23 @@ class Judge:
                 language=lexicon.language,
             )
             found = self._letters[key] = _Letters(signs, weight(signs))
+        return found
+
+    def _listed_for(self, text: str, lexicon: Lexicon) -> str:
+        """What the word lists make of a word."""
+        key = (lexicon.language, text)
+        found = self._listed.get(key)
+        if found is None:
+            found = self._listed[key] = self._suggester_of(lexicon).suggestion(text)
+        return found
+
+    def _suggester_of(self, lexicon: Lexicon) -> Suggester:
+        found = self._suggesters.get(lexicon.language)
+        if found is None:
+            words = word_list(lexicon.language)
+            is_old = has_long_s(self._sample, words)
+            found = Suggester(lexicon, words, self._vocabulary.count, has_long_s=is_old)
+            self._suggesters[lexicon.language] = found
         return found
 
     def _lexicon_of(self, texts: Sequence[str]) -> Lexicon:
@@ -186,6 +211,7 @@ class _Verdict(NamedTuple):
     chance: float
     why: tuple[Why, ...]
     other: str
+    listed: str = ""
 
 
 def _verdict(word: Word, letters: _Letters, around: float, other: _Other | None) -> _Verdict:

@@ -98,6 +98,16 @@ class DoubtQueue:
         entries = leaf.entries if leaf else ()
         return next((entry for entry in entries if entry.key == key), None)
 
+    def is_right_at(self, page: int, region: int, start: int) -> bool:
+        """Whether it was said of the word around a place that it is right."""
+        leaf = self._leaves.get(page)
+        return any(
+            doubt.region == region
+            and doubt.start <= start < doubt.end
+            and self._is_called_right(key)
+            for key, doubt in (leaf.entries if leaf else ())
+        )
+
     def said_of(self, key: Key) -> Verdict | None:
         """What was said of a word."""
         return self._said.get(key)
@@ -183,9 +193,11 @@ class DoubtQueue:
         self._forget_order()
 
     def _is_open(self, entry: Entry) -> bool:
-        verdict = self._said.get(entry.key)
-        is_right = verdict is not None and verdict.said is Said.RIGHT
-        return not is_right and entry.doubt.word not in self._words
+        return not self._is_called_right(entry.key)
+
+    def _is_called_right(self, key: Key) -> bool:
+        verdict = self._said.get(key)
+        return key.word in self._words or (verdict is not None and verdict.said is Said.RIGHT)
 
     def _is_later(self, key: Key) -> bool:
         return key in self._seen or self._is_put_off(key)
