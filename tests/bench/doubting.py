@@ -91,7 +91,7 @@ def measure_doubts_model_all(_folder: Path) -> Measured:
 
 def measure_doubts_build(folder: Path) -> Measured:
     """Judge a book that is read twice, as `app.doubting` does it."""
-    store = _long_book(folder / "doubts.sqlite")
+    store = long_book(folder / "doubts.sqlite")
     begun_s, busy_s = time.monotonic(), time.process_time()
     with store.reader() as reader:
         judge = judge_of(reader, language="")
@@ -188,7 +188,7 @@ def _curve(name: str, pages: Sequence[Ranked]) -> str:
 
 def _ranked(engine: str, second: str) -> tuple[list[Ranked], list[Ranked]]:
     """All pages ranked by one engine's reading alone, and with the other's beside it."""
-    mine, theirs = _readings(engine), _readings(second)
+    mine, theirs = readings_by(engine), readings_by(second)
     truths = {path.stem: truth for path, (truth, *_) in pages_with_truth(SHARED / "dev")}
     alone, beside = [], []
     for name, regions in mine.items():
@@ -218,7 +218,7 @@ def _page(name: str, regions: Sequence[Region], truth: str, other: Sequence[str]
     return Ranked(name, [wrong[i] for i in order])
 
 
-def _readings(engine: str) -> dict[str, tuple[Region, ...]]:
+def readings_by(engine: str) -> dict[str, tuple[Region, ...]]:
     """What an engine reads on the pages of known text, from the cache as far as it is there."""
     checkpoint = resources.path("reader") if engine == "unlimited-ocr" else None
     choice = api.choose(checkpoint, api.Engine(engine))
@@ -258,7 +258,7 @@ def _read(choice: api.EngineChoice, paths: Sequence[Path], folder: Path) -> None
 # --- large books --------------------------------------------------------------------------------
 
 
-def _long_book(path: Path) -> BookStore:
+def long_book(path: Path) -> BookStore:
     """A book of words of the English list, each page read by two engines that err now and then."""
     store = BookStore.create(path, book_of(PAGES))
     dice = random.Random(1)

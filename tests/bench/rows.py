@@ -193,5 +193,35 @@ ROWS = (
         0.050,
         "doubting",
     ),
+    Row(
+        "honesty_false",
+        "honesty checks, both readers' texts of real pages: alarms on pages with under 2 % of"
+        " letters wrong",
+        "at most 1 in 15",
+        1 / 15,
+        "honest",
+    ),
+    Row(
+        "honesty_missed",
+        "honesty checks, both readers' texts of real pages: pages with over 10 % of letters wrong"
+        " without an alarm",
+        "at most 20 %",
+        0.20,
+        "honest",
+    ),
+    Row(
+        "honesty_time",
+        "honesty checks: what they cost a page beside reading, at most",
+        "under 50 ms",
+        0.050,
+        "honest",
+    ),
+    Row(
+        "honesty_book",
+        "honesty checks: compare 1,000 pages with each other, in the background",
+        "under 10 s",
+        10,
+        "honest",
+    ),
 )
 BY_NAME = {row.name: row for row in ROWS}
