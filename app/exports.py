@@ -34,10 +34,15 @@ class Exports:
         self._post = post
         self.person = ""  # stands in the audit log beside what was exported
         self._stop: Stop | None = None
-        self._store: BookStore | None = None  # of the book that is exported
+        self._book_id = ""  # that is exported
+        self._store: BookStore | None = None  # of that book
         self.progress: ExportProgressed | None = None  # while one is under way
         self.ended: ExportEnded | UserFacing | None = None  # how the last one ended
         self.preview: str | None = None  # what the order looked at last would write first
+
+    def is_writing(self, book_id: str) -> bool:
+        """Whether this book is being exported, so that its files are needed."""
+        return self._stop is not None and self._book_id == book_id
 
     def begin(self, order: ExportOrder) -> Change:
         """Write a transcript; comes as `ExportProgressed`, then `ExportEnded` or an error."""
@@ -47,7 +52,7 @@ class Exports:
         stop = self._stop = Stop()
         self.progress, self.ended = ExportProgressed(0, len(opened.book.pages)), None
         book, store, images = opened.book, opened.store, opened.images
-        self._store = store
+        self._book_id, self._store = book.id, store
 
         def tell(done: int, pages: int) -> None:
             self._post(ExportProgressed(done, pages))

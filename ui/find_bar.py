@@ -32,7 +32,7 @@ from ui.labels import SteadyLabel
 from ui.theme import Space, give_icon
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QAction, QKeyEvent
+    from PySide6.QtGui import QAction, QHideEvent, QKeyEvent
 
 REST_MS = 300  # of rest, before the whole book is searched
 
@@ -209,6 +209,12 @@ class FindBar(QWidget):
             self.next_asked.emit()
         else:
             self.previous_asked.emit()
+
+    @override
+    def hideEvent(self, event: QHideEvent) -> None:
+        """With the window, or by itself: nobody waits for an answer."""
+        self._rest.stop()
+        super().hideEvent(event)
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:

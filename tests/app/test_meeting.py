@@ -18,11 +18,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app import blocks, page_orders, styles
-from app.answers import PagesStored
+from app.answers import ExportEnded, PagesStored
 from app.arranging import carry_out
 from app.blocks import Regions
 from app.book import PageState, Source
 from app.doubting import PagesJudged
+from app.exporting import ExportOrder
 from app.finding_values import Asked, Plan, ReplaceEnded
 from app.hyphen_orders import HyphensListed
 from app.letter_testing import LettersLoaded, pages_to_test
@@ -200,6 +201,7 @@ from pathlib import Path
 from app.answers import CorrectionKept, CorrectionStored
 from app.book import PageState
 from app.doubting import PagesJudged
+from app.exporting import ExportOrder
 from app.finding_values import Asked, Plan, ReplaceEnded
 from tests.app.desk import Desk
 from tests.app.store_books import machine
@@ -320,3 +322,19 @@ def test_a_book_put_away_in_the_middle_is_whole_when_it_is_opened_again(desk, wo
 @pytest.mark.parametrize("work", UNDER_WAY)
 def test_the_program_ends_in_the_middle(desk, work):
     UNDER_WAY[work](desk.session)
+
+
+def test_a_book_closed_while_it_is_exported_is_written_whole_and_its_log_says_so(desk, tmp_path):
+    scan, out = desk.book.paths[0], tmp_path / "out.md"
+    desk.session.exports.begin(ExportOrder(out, "markdown"))
+    desk.session.close_book()
+    ended = desk.wait_for(ExportEnded)
+    assert ended.report is not None
+    assert out.exists()
+    desk.open(scan)
+    rest(desk)
+    assert not desk.session.read_only
+    desk.session.exports.save_log(tmp_path / "log.csv")
+    rest(desk)
+    assert "out.md" in (tmp_path / "log.csv").read_text(encoding="utf-8-sig")
+    assert not desk.session.notices
