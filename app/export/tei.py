@@ -13,10 +13,8 @@ from __future__ import annotations
 import shutil
 import tempfile
 import unicodedata
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TextIO
-from urllib.parse import quote
 
 from app.export import wording
 from app.export.blocks import (
@@ -38,10 +36,9 @@ from app.export.blocks import (
     TableCell,
 )
 from app.export.document import Document
-from app.export.layout import LaidPage
 from app.export.markup import element, empty, escaped
 from app.export.tei_header import header, language_of
-from model.api import Box
+from app.export.tei_places import Places
 
 _FURNITURE = {"running_head": "header", "page_number": "pageNum", "footer": "footer"}
 _STYLES = {
@@ -71,7 +68,7 @@ def write(document: Document, path: Path) -> None:
             file.write('<?xml version="1.0" encoding="UTF-8"?>\n')
             file.write(f'<TEI xmlns="http://www.tei-c.org/ns/1.0" xml:lang="{language}">\n')
             file.write(f"{header(document)}\n<facsimile>\n")
-            file.writelines(writer.surfaces)
+            file.writelines(writer.places.surfaces)
             file.write("</facsimile>\n<text>\n<body>\n")
             shutil.copyfileobj(body, file)
             file.write("</body>\n</text>\n</TEI>\n")
@@ -82,9 +79,8 @@ class _Writer:
         self._document = document
         self._body = body
         self._levels: list[int] = []  # of the divisions that are open
-        self._zones: set[str] = set()
+        self.places = Places()
         self._refs: set[str] = set()
-        self.surfaces: list[str] = []
 
     def write(self) -> None:
         self._body.write("<div>\n")  # what stands before the first heading
@@ -162,46 +158,21 @@ class _Writer:
 
     def _line(self, line: LineStart, hyphen: str | None) -> str:
         zone = f"f{line.page + 1}r{line.region + 1}l{line.line + 1}"
-        given = {"facs": f"#{zone}" if zone in self._zones else ""}
+        given = {"facs": f"#{zone}" if zone in self.places else ""}
         if hyphen is not None:
             given |= {"break": "no", "rend": hyphen}
         return empty("lb", given)
 
     def _page(self, mark: PageMark, *, is_broken: bool = False) -> str:
-        self._surface(mark)
+        if self._document.sheet is not None:
+            self.places.add(self._document.sheet(mark.number))
         given = {
             "xml:id": mark.anchor,
             "n": mark.label or str(mark.number + 1),
-            "facs": f"#f{mark.number + 1}",
+            "facs": f"#f{mark.number + 1}" if self._document.sheet is not None else "",
             "break": "no" if is_broken else "",
         }
         return empty("pb", given)
-
-    def _surface(self, mark: PageMark) -> None:
-        if self._document.sheet is None:
-            self.surfaces.append(empty("surface", {"xml:id": f"f{mark.number + 1}"}) + "\n")
-            return
-        page = self._document.sheet(mark.number)
-        zones = list(_zones(page))
-        self._zones.update(name for name, _element in zones)
-        content = "".join(f"{each}\n" for _name, each in zones)
-        given = {
-            "xml:id": f"f{mark.number + 1}",
-            "n": str(mark.number + 1),
-            "ulx": "0",
-            "uly": "0",
-            "lrx": str(page.size.width_px),
-            "lry": str(page.size.height_px),
-        }
-        image = empty(
-            "graphic",
-            {
-                "url": _address(page.image_name),
-                "width": f"{page.size.width_px}px",
-                "height": f"{page.size.height_px}px",
-            },
-        )
-        self.surfaces.append(element("surface", f"{image}\n{content}", given) + "\n")
 
     def _paragraph(self, paragraph: Paragraph) -> str:
         content, given = self._inlines(paragraph.inlines), _facs(paragraph.inlines)
@@ -259,29 +230,6 @@ def _state(mark: PageMark) -> str:
     return element("note", escaped(said), {"type": "state"}) if said else ""
 
 
-def _zones(page: LaidPage) -> Iterator[tuple[str, str]]:
-    """The regions of a page and their lines, each with the name of its place."""
-    for number, region in enumerate(page.regions, 1):
-        name = f"f{page.page.number + 1}r{number}"
-        yield name, _zone(name, region.box, region.kind.value, region.origin)
-        lines = () if region.cells else region.lines
-        for count, line in enumerate(lines, 1):
-            yield f"{name}l{count}", _zone(f"{name}l{count}", line.box, "line", line.origin)
-
-
-def _zone(name: str, box: Box, kind: str, origin: str) -> str:
-    given = {
-        "xml:id": name,
-        "type": kind,
-        "subtype": origin,
-        "ulx": f"{box.left:.0f}",
-        "uly": f"{box.top:.0f}",
-        "lrx": f"{box.right:.0f}",
-        "lry": f"{box.bottom:.0f}",
-    }
-    return empty("zone", given)
-
-
 def _facs(inlines: Inlines) -> dict[str, str]:
     """The regions that a block stands in, each once."""
     places = [
@@ -308,7 +256,3 @@ def _editorial(words: Editorial) -> str:
         case "unclear" | "note":
             given = {"type": "editorial", "subtype": words.kind}
             return f" {element('note', escaped(words.text), given)} "
-
-
-def _address(name: str) -> str:
-    return quote(name, safe="/#=")

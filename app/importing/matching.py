@@ -52,8 +52,10 @@ class Matcher:
             if counted:
                 yield int(counted[1]) - 1
             same = self._by_name.get(_stem(name), [])
-            if len(same) == 1:
-                yield same[0]
+            if found.number in same:
+                yield found.number
+            elif same:  # both halves of a spread have the name of its image
+                yield next((each for each in same if each not in self._taken), same[0])
         if self._has_names and any(map(_stem, found.images)):
             return  # it names an image, and the book's images are called otherwise
         if found.number is not None:

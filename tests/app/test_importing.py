@@ -294,6 +294,16 @@ def test_no_page_is_given_away_twice():
     assert matcher.page_of(found, Path("q1.txt"), place=0, alone=True) is None
 
 
+def test_halves_of_a_spread_are_told_apart_by_number_or_order():
+    halves = [Page(0, "s1.tif"), Page(1, "s1.tif"), Page(2, "s2.tif")]
+    matcher = Matcher(halves)
+    second = FoundPage(("s1.tif",), 1, None, ((),))
+    other = FoundPage(("s1.tif",), None, None, ((),))
+    assert matcher.page_of(second, Path("s1_0002.xml"), place=0, alone=True) == 1
+    assert matcher.page_of(other, Path("s1.xml"), place=0, alone=True) == 0
+    assert matcher.page_of(other, Path("s1_0003.xml"), place=0, alone=True) is None
+
+
 def test_pages_are_taken_in_the_order_of_their_numbers(tmp_path):
     for name in ("p10.txt", "p2.txt", "p1.txt", "notes.md"):
         (tmp_path / name).write_text("x")
