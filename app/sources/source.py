@@ -180,7 +180,7 @@ class Source:
             raise self._error("page_not_in_scan", page)
         place = order_of_pages[page]
         source = self if place.path is None else self._other(place.path)
-        return source._ask_image(place.index, page, order)
+        return source._ask_image(place.image, page, order)
 
     def _other(self, path: Path) -> Source:
         """The file of an image that was put into the book."""

@@ -58,7 +58,7 @@ class Raster:
 class Place(NamedTuple):
     """Where the image of a page lies."""
 
-    index: int  # in its source, from 0; -1: nowhere
+    image: int  # number in its source, from 0; -1: nowhere
     path: Path | None = None  # of another file than the book's own
 
 
