@@ -38,6 +38,7 @@ class Exports:
         self._store: BookStore | None = None  # of that book
         self.progress: ExportProgressed | None = None  # while one is under way
         self.ended: ExportEnded | UserFacing | None = None  # how the last one ended
+        self._is_closed = False
         self.preview: str | None = None  # what the order looked at last would write first
 
     def is_writing(self, book_id: str) -> bool:
@@ -69,7 +70,7 @@ class Exports:
     def look_at(self, order: ExportOrder) -> Change:
         """See what an order would write of its first page; comes as `ExportPreviewed`."""
         opened = self._shelf.shown
-        if opened is None or self._stop is not None:
+        if opened is None or self._stop is not None or self._is_closed:
             return NOTHING
         book, store = opened.book, opened.store
         ask(
@@ -86,6 +87,11 @@ class Exports:
         if self._stop is not None:
             self._stop.ask()
         return NOTHING
+
+    def close(self) -> None:
+        """Give up what is under way, and look at nothing any more: the workers are about to end."""
+        self._is_closed = True
+        self.stop()
 
     def save_copy(self, path: Path, *, replace: bool = False) -> Change:
         """Write everything known of the book into one portable file.

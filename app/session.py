@@ -372,7 +372,7 @@ class Session:
         self._is_closed = True
         for order in self._orders:
             order.giving_up.ask()
-        self.exports.stop()
+        self.exports.close()
         self.imports.stop()
         self.preparing.search.stop()
         self.working.flush()

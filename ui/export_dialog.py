@@ -170,6 +170,7 @@ class ExportDialog(QDialog):
         self.export.clicked.connect(self._on_export)
         self.cancel.clicked.connect(self.cancel_asked)
         self.close_button.clicked.connect(self.close)
+        self.finished.connect(self._soon.stop)
         self.show_folder.clicked.connect(self._on_show_folder)
 
     # --- what is done ---------------------------------------------------------------------------
