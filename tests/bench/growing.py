@@ -24,7 +24,7 @@ def measure_growth(folder: Path) -> Measured:
 
 
 def _unplaced(page: int) -> tuple[Block, ...]:
-    """Text without places: the book is not what it says, and would be alarmed about page by page."""
+    """Text without places, or every page would ask for a look: the book says something else."""
     return tuple(replace(block, box=None, lines=(), words=()) for block in sentences(page))
 
 
