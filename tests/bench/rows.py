@@ -185,6 +185,14 @@ ROWS = (
         0.25,
         "doubting",
     ),
+    Row(
+        "suggestions",
+        "doubts, the line reader's text of all pages: letters wrong that would be left if every"
+        " word that the lists have for a doubt were taken",
+        "under 95 %",
+        0.95,
+        "suggesting",
+    ),
     Row("doubts_build", "doubts: judge 1,000 pages read twice", "under 20 s", 20, "doubting"),
     Row(
         "doubts_edit",

@@ -41,7 +41,7 @@ def test_all_of_it_is_told_in_one_sentence(bar):
     bar.show_standing(STANDING._replace(at=BOCK._replace(other="book")))
     assert bar.accessibleDescription() == (
         "bock, 43 % likely an error, the engine was unsure, in no word list, "
-        "the other reading: book"
+        "the other reading has: book"
     )
 
 
@@ -55,6 +55,19 @@ def test_the_other_reading_is_offered_only_where_there_is_one(bar):
     bar.show_standing(STANDING._replace(at=BOCK._replace(other="bo-\nok")))
     assert bar.buttons["take_other"].isVisible()
     assert bar.buttons["take_other"].text() == "Take “bo- ok” (F2)"
+
+
+def test_what_the_word_lists_have_is_taken_by_the_same_key_or_by_a_second(bar):
+    bar.show_standing(STANDING._replace(at=BOCK._replace(listed="book")))
+    assert bar.offer.text() == "the word lists have: book"
+    assert bar.buttons["take_other"].text() == "Take “book” (F2)"
+    bar.show_standing(STANDING._replace(at=BOCK._replace(other="back", listed="book")))
+    assert bar.offer.text() == "the other reading has: back · the word lists have: book"
+    assert bar.buttons["take_other"].text() == "Take “back” (F2)"
+    assert bar.buttons["take_listed"].text() == "Take “book” (Shift+F2)"
+    bar.show_standing(STANDING._replace(at=BOCK._replace(other="book", listed="book")))
+    assert bar.offer.text() == "the other reading has: book"
+    assert not bar.buttons["take_listed"].isVisible()
 
 
 def test_it_keeps_its_height_from_word_to_word(bar, qtbot):
