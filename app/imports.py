@@ -57,11 +57,7 @@ class Imports:
         self._post = post
         self._tell = tell
         self._stop: Stop | None = None
-
-    @property
-    def is_running(self) -> bool:
-        """Whether files are taken in."""
-        return self._stop is not None
+        self.progress: ImportProgressed | None = None  # while one is under way
 
     def begin(self, order: ImportOrder) -> Change:
         """Take page files in; comes page by page, then as `ImportEnded` or an error."""
@@ -103,15 +99,18 @@ class Imports:
         """Take an answer in; None when it is not about this."""
         match answer:
             case ImportProgressed():
-                return NOTHING
+                self.progress = answer
+                return Change(export=True)
             case ImportEnded(report=report):
-                self._stop = None
-                return self._tell(told(report))
+                return self._end(told(report))
             case Refused(error=error, order="import"):
-                self._stop = None
-                return self._tell(error)
+                return self._end(error)
             case _:
                 return None
+
+    def _end(self, what: UserFacing) -> Change:
+        self._stop = self.progress = None
+        return self._tell(what) | Change(export=True)
 
 
 def told(report: ImportReport) -> UserFacing:

@@ -8,17 +8,22 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QFileDialog, QMessageBox
+from PySide6.QtCore import QObject, Qt, Slot
+from PySide6.QtWidgets import QFileDialog, QMessageBox, QProgressDialog
 
 from app.importing.taking import ImportOrder
 from app.language import _, plural
 
 if TYPE_CHECKING:
+    from app.change import Change
     from app.session import Session
     from ui.main_window import MainWindow
     from ui.orders import Orders
     from ui.session_signals import SessionSignals
+
+
+SHOWN_AFTER_MS = 500
+"""A shorter wait shows nothing."""
 
 
 class ImportDesk(QObject):
@@ -32,7 +37,9 @@ class ImportDesk(QObject):
         self._session = session
         self._signals = signals
         self._folder: Path | None = None  # where the last import came from
+        self._progress: QProgressDialog | None = None
         orders.add({"import_readings": self._choose})
+        signals.changed.connect(self._on_changed)
 
     def _choose(self) -> None:
         book = self._session.book
@@ -76,6 +83,35 @@ class ImportDesk(QObject):
         beside.clicked.connect(lambda: self._begin(folder, make_current=False))
         instead.clicked.connect(lambda: self._begin(folder, make_current=True))
         box.open()
+
+    @Slot(object)
+    def _on_changed(self, change: Change) -> None:
+        progress = self._session.imports.progress
+        if not change.export:
+            return
+        if progress is None:
+            self._put_away()
+        else:
+            dialog = self._progress or self._begun()
+            dialog.setMaximum(max(progress.files, 1))
+            dialog.setValue(min(progress.done, progress.files - 1))  # at its end it would hide
+
+    def _begun(self) -> QProgressDialog:
+        """Shown once it takes longer than a moment; the window stays usable."""
+        dialog = self._progress = QProgressDialog(self._window)
+        dialog.setLabelText(_("Taking readings in; what is saved stays."))
+        dialog.setCancelButtonText(_("Stop"))
+        dialog.setWindowModality(Qt.WindowModality.NonModal)
+        dialog.setMinimumDuration(SHOWN_AFTER_MS)
+        dialog.setAutoReset(False)  # noqa: FBT003 - Qt takes no keyword
+        dialog.canceled.connect(lambda: self._signals.tell(self._session.imports.stop()))
+        return dialog
+
+    def _put_away(self) -> None:
+        if self._progress is not None:
+            self._progress.hide()
+            self._progress.deleteLater()
+            self._progress = None
 
     def _begin(self, folder: Path, *, make_current: bool) -> None:
         order = ImportOrder(folder, make_current=make_current)

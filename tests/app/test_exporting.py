@@ -9,6 +9,7 @@ import pytest
 from app import commands
 from app.answers import ExportPreviewed
 from app.book import Book, Page, PageState
+from app.change import NOTHING
 from app.export.document import ExportOptions
 from app.exporting import ExportOrder, export_book
 from app.previewing import first_page
@@ -81,6 +82,12 @@ def test_a_session_shows_what_an_order_will_write(tmp_path):
         desk.session.exports.look_at(order(Path(), page_marks="none"))
         desk.wait_for(ExportPreviewed)
         assert desk.session.exports.preview
+
+
+def test_nothing_is_looked_at_once_the_session_has_ended(tmp_path):
+    with Desk() as desk:
+        desk.open(make_scan(tmp_path / "scan", 1))
+    assert desk.session.exports.look_at(order(Path())) == NOTHING
 
 
 def test_the_command_line_tells_what_a_level_changed(tmp_path, capsys):

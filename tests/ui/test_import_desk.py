@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QMessageBox, QPushButton
+from PySide6.QtWidgets import QFileDialog, QMessageBox, QProgressDialog, QPushButton
 
 from app.book import PageState
+from app.importing.taking import ImportReport
+from app.imports import ImportEnded, ImportProgressed
 from tests.app.books import make_scan
 from tests.app.store_books import machine
 from tests.ui.windows import close_question, open_with
@@ -71,3 +73,17 @@ def test_without_any_text_nothing_is_asked(make_studio, qtbot, tmp_path, files):
     reading = studio.session.reading(0)
     assert reading is not None
     assert "another" in reading.text
+
+
+def test_an_import_shows_how_far_it_is_and_can_be_stopped(make_studio, qtbot, tmp_path, files):
+    studio = make_studio()
+    open_with(qtbot, studio, tmp_path / "scan", [machine("ours")])
+    studio.signals.tell(studio.session.apply(ImportProgressed(3, 9)))
+    dialog = studio.window.findChild(QProgressDialog)
+    assert dialog is not None
+    assert (dialog.value(), dialog.maximum()) == (3, 9)
+    qtbot.waitUntil(dialog.isVisible, timeout=5000)
+    dialog.cancel()
+    studio.signals.tell(studio.session.apply(ImportEnded(ImportReport(9, current=(0, 1, 2)))))
+    assert said(studio) == ["import_ended"]
+    qtbot.waitUntil(lambda: studio.window.findChild(QProgressDialog) is None, timeout=5000)
