@@ -28,7 +28,8 @@ from app.events import (
 )
 from app.run_view import run_sentence
 from app.sentences import sentence
-from model.api import Block, Engine, Kind, OutOfVram, PageEnd, PageUnreadable
+from app.store.writing import verdict_with
+from model.api import Block, Box, Engine, Kind, OutOfVram, PageEnd, PageUnreadable
 from model.fake import FakeRecogniser, Wait
 from tests.app.books import make_scan
 from tests.app.desk import Desk
@@ -184,6 +185,68 @@ def test_a_doubtful_page_is_read_once_more_in_another_mode_and_the_better_is_cur
         assert desk.reading(0).text == "second try"
         kept = desk.session._workers.store.submit(desk.store.history, 0).result()
         assert {reading.text for reading in kept} == {"first try", "second try"}
+
+
+def nothing():
+    return ()
+
+
+def invented():
+    bare = Box(30, 490, 390, 530)  # below all print
+    return (*FULL, Block(Kind.TEXT, "What is not there", bare))
+
+
+def ended(end):
+    return lambda: (*FULL, end)
+
+
+SOME = "".join(f"{n * 29 + 5} words upon a leaf\n" for n in range(16))
+FULL = (Block(Kind.TEXT, SOME, Box(25, 55, 399, 470)),)
+
+
+@pytest.mark.parametrize("pages_at_once", [1, 3])
+@pytest.mark.parametrize(
+    ("wrong", "reason"),
+    [
+        (nothing, Reason.MAYBE_BLANK),
+        (ended(PageEnd.SECTIONS), Reason.SECTIONS_DIFFER),
+        (ended(PageEnd.LOOP), Reason.LOOP_CUT),
+        (ended(PageEnd.CAP), Reason.CAP_REACHED),
+        (invented, Reason.TEXT_WITHOUT_INK),
+    ],
+)
+def test_every_guard_leads_to_one_retry_in_another_mode(scan, wrong, reason, pages_at_once):
+    modes: list[str | None] = []
+
+    class Watched(FakeRecogniser):
+        def read(self, images, stop, *, mode=None):
+            modes.append(mode)
+            return super().read(images, stop, mode=mode)
+
+    def script(page):
+        return wrong() if page == 1 else _unalike(page)
+
+    how = {"modes": ("base", "tiled"), "request_pages": pages_at_once}
+    with Desk(lambda: Watched(script, **how)) as desk:
+        desk.open(scan)
+        desk.read(0, 1, 2)
+        assert states(desk)[:3] == ["read"] * 3
+        assert modes.count("tiled") == 1
+        second, first = readings(desk, 1)
+        assert (first.source.engine.mode, second.source.engine.mode) == ("base", "tiled")
+        told = desk.session._workers.store.submit(verdict_of, desk.store, first.id).result()
+        assert reason in told
+
+
+def _unalike(page):
+    """Pages of a book do not have the same text."""
+    line = f"Line {page} of {page * 7} the {page + 3} old book\n"
+    text = line + "".join(f"{n * 31 + page} lines of leaf\n" for n in range(16))
+    return (Block(Kind.TEXT, text, FULL[0].box),)
+
+
+def verdict_of(store, reading_id):
+    return verdict_with(store._db, 2, reading_id)[1]  # the second page's row
 
 
 def test_the_images_of_doubtful_pages_are_not_kept_until_they_are_read_again(scan):
