@@ -112,7 +112,7 @@ class PrepareDialog(QDialog):
         self.search.setText(_("&Stop") if under_way else _("&Find what pages need"))
         sure = self._sure()
         self.accept_sure.setText(
-            plural("Apply to {n} s&ure page", "Apply to {n} s&ure pages", len(sure))
+            plural("Apply to {n} sure pa&ge", "Apply to {n} sure pa&ges", len(sure))
         )
         self.accept_sure.setEnabled(bool(sure))
         self.undo.setEnabled(preparing.can_undo)

@@ -153,7 +153,8 @@ class DropArea(QWidget):
         theme.give_icon(self.folder_button, "folder")
         title = heading(_("Drop a scanned book here"))
         kinds = QuietLabel(
-            _("A PDF, a folder of images, TIFF, CBZ, JPEG, PNG, JPEG 2000, WebP or BMP"), wraps=True
+            _("PDF, folder of images, TIFF, CBZ, DjVu, METS, JPEG, PNG, JPEG 2000, WebP, BMP"),
+            wraps=True,
         )
         buttons = QHBoxLayout()
         buttons.setSpacing(Space.S)

@@ -6,6 +6,7 @@ import pytest
 from PIL import Image
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QLabel
 
 from app.book import Box, PageState
 from app.prepare.treatment import Fold, Side
@@ -199,3 +200,16 @@ def test_the_mouse_drags_an_edge(qtbot, canvas):
     assert crop is not None
     assert abs(crop.left - (100 + 40 / canvas._scale)) < 2
     assert crop[1:] == (100, 300, 500)
+
+
+def test_every_letter_behind_alt_does_one_thing(qtbot, studio, scan):
+    dialog = prepared(qtbot, studio, scan)
+    named = [*dialog.findChildren(QAbstractButton), *dialog.findChildren(QLabel)]
+    texts = [each.text() for each in named]
+    for shown in (
+        texts,
+        [*texts, "&Stop"],
+    ):  # Stop stands in place of Find while pages are searched
+        letters = [text[text.index("&") + 1].lower() for text in shown if "&" in text]
+        assert "y" in letters
+        assert sorted(set(letters)) == sorted(letters)
