@@ -168,7 +168,7 @@ class SrSwaEngine:
                 wanted = replace(self._settings, batch_size=self._streams_wanted)
                 plan = plan_side_by_side(sizes, wanted)
             case Mode.CONTINUOUS:
-                plan = plan_in_sequence(sizes, self._settings, pages_at_once=at_once)
+                plan = plan_in_sequence(sizes, self._in_sequence, pages_at_once=at_once)
             case Mode.REQUEST:
                 plan = plan_request(sizes, pages_at_once=at_once)
         return plan.within(int(room_bytes(self._network.device) * ROOM_SHARE))
@@ -270,7 +270,7 @@ class SrSwaEngine:
         goes_on = mode is Mode.CONTINUOUS
         manner = Manner(
             chunk_pages=self._chunk_pages if goes_on else self._request_pages,
-            ratio=self._settings.sparsity_ratio if goes_on else 1.0,
+            ratio=self._in_sequence.sparsity_ratio if goes_on else 1.0,
             goes_on=goes_on,
             carries=self._config.prompts.pages is not None,
         )
@@ -281,6 +281,13 @@ class SrSwaEngine:
             reader=reader,
             manner=manner,
         )
+
+    @property
+    def _in_sequence(self) -> EngineSettings:
+        """Settings of `continuous`; one page in sight with a checkpoint that knows no more."""
+        if self._config.prompts.pages:
+            return self._settings
+        return replace(self._settings, window_size=1, sparsity_ratio=1.0)
 
     @property
     def _streams_wanted(self) -> int:

@@ -224,3 +224,13 @@ def test_settings_that_no_run_could_have_are_refused():
     for name, value in (("chunk_size", "0"), ("sparsity_ratio", "1.5"), ("window_size", "-3")):
         with pytest.raises(ValueError, match=name):
             EngineSettings.of({name: value})
+
+
+def test_a_checkpoint_that_knows_one_page_has_one_in_sight(tmp_path: Path):
+    folder = write_checkpoint(tmp_path, seed=5)
+    (folder / "manifest.json").write_text('{"prompts": {"page": "<image>read.", "pages": null}}')
+    with build(folder, page_tokens="3", window_size="6") as fast:
+        resident = [
+            fast.memory().reference_pages for _ in fast.read(images(4), Stop(), mode="continuous")
+        ]
+    assert max(resident) == 1
