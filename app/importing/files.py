@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -75,15 +74,6 @@ def _plain(data: bytes) -> FoundPage:
         for part in parts
     )
     return FoundPage((), None, None, (tuple(regions),))
-
-
-def all_of(folder: Path) -> Iterator[FoundFile]:
-    """Every page file of a folder.
-
-    Raises:
-        OSError: the folder cannot be listed.
-    """
-    return (found for path in files_in(folder) if (found := read_file(path)) is not None)
 
 
 def _natural(path: Path) -> list[tuple[int, int, str]]:
