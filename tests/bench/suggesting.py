@@ -42,7 +42,7 @@ class Page(NamedTuple):
     errors: tuple[float, float]  # loose: as read, and with all suggestions taken
     letters: int
 
-    def count(self, what: str, *, wrong: bool) -> int:
+    def number_of(self, what: str, *, wrong: bool) -> int:
         return sum(bool(getattr(word, what)) for word in self.words if word.is_wrong is wrong)
 
 
@@ -66,12 +66,12 @@ def measure_suggestions(_folder: Path) -> Measured:
 
 def _counts(name: str, pages: Sequence[Page]) -> str:
     def count(what: str, *, wrong: bool) -> int:
-        return sum(page.count(what, wrong=wrong) for page in pages)
+        return sum(page.number_of(what, wrong=wrong) for page in pages)
 
     wrong = sum(word.is_wrong for page in pages for word in page.words)
     right = sum(len(page.words) for page in pages) - wrong
     spelled = [page for page in pages if page.has_long_s]
-    printed = sum(page.count("is_true_as_printed", wrong=True) for page in spelled)
+    printed = sum(page.number_of("is_true_as_printed", wrong=True) for page in spelled)
     return (
         f"{name}: true for {count('is_true', wrong=True)} of {wrong} wrong words,"
         f" other for {count('listed', wrong=True) - count('is_true', wrong=True)},"
