@@ -47,7 +47,7 @@ class FetchDialog(QDialog):
         self.look = QPushButton(_("&Look at it"), default=True)
         self.said = QuietLabel("", wraps=True)
         self.bar = QProgressBar()
-        self.fetch = QPushButton(_("&Fetch the images"), autoDefault=False)
+        self.fetch = QPushButton(_("Fetch the &images"), autoDefault=False)
         self.cancel = QPushButton(_("Cancel"), autoDefault=False)
         self._build()
         self._connect()

@@ -128,7 +128,7 @@ class ReplaceDialog(QDialog):
         self.list.setAccessibleName(_("Places that will be replaced"))
         form = QFormLayout()
         form.addRow(_("&Find"), self.sought)
-        form.addRow(_("&Replace with"), self.instead)
+        form.addRow(_("Replace wit&h"), self.instead)
         options = QWidget()
         flow = Flow(options, across_px=Space.L, down_px=Space.XS)
         for option in (self.whole_word, self.match_case, self.diacritics, self.pattern):

@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from tests.app.test_fetching import IMAGE, library, third
-from tests.ui.windows import close_question
+from tests.ui.windows import close_question, letters_behind_alt
 from ui.fetch_dialog import FetchDialog
 from ui.studio import Studio
 
@@ -56,3 +56,11 @@ def test_what_goes_wrong_is_said_in_the_dialog(qtbot, studio, library):
     assert shown.line.isEnabled()
     QTest.keyClick(shown, Qt.Key.Key_Escape)
     assert not shown.isVisible()
+
+
+def test_every_letter_behind_alt_does_one_thing(qtbot, studio):
+    shown = dialog(qtbot, studio)
+    letters = letters_behind_alt(shown)
+    assert {"f", "i"} <= set(letters)
+    assert sorted(set(letters)) == sorted(letters)
+    QTest.keyClick(shown, Qt.Key.Key_Escape)

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QMessageBox
 
 from app.book import Kind, PageState, Reading, Region, Source
 from tests.app.books import make_scan
-from tests.ui.windows import open_with, press_key
+from tests.ui.windows import letters_behind_alt, open_with, press_key
 from ui.replace_dialog import ReplaceDialog
 from ui.studio import Studio
 
@@ -151,3 +151,10 @@ def test_what_stands_in_the_find_bar_is_asked_for_first(qtbot, studio):
     assert dialog.sought.text() == "house"
     assert listed(qtbot, dialog, 2)
     assert not dialog.list.grab().toImage().isNull()
+
+
+def test_every_letter_behind_alt_does_one_thing(qtbot, studio):
+    dialog = opened(qtbot, studio, "a", "b")
+    letters = letters_behind_alt(dialog)
+    assert "h" in letters
+    assert sorted(set(letters)) == sorted(letters)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialog
+from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QLabel, QWidget
 
 from app.answers import PagesStored
 from app.book import PageState, Reading
@@ -53,3 +53,10 @@ def press_key(studio: Studio, command: str) -> None:
     action = studio.window.commands[command]
     assert action.isEnabled(), command
     QTest.keySequence(studio.window, action.shortcut())
+
+
+def letters_behind_alt(widget: QWidget) -> list[str]:
+    """What Alt and a letter reach in a dialog, each as often as it is given."""
+    named = [*widget.findChildren(QAbstractButton), *widget.findChildren(QLabel)]
+    texts = [each.text() for each in named]
+    return [text[text.index("&") + 1].lower() for text in texts if "&" in text]
