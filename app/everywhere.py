@@ -96,8 +96,8 @@ class Everywhere:
         return self.finding.prepare(self._asked, self._instead) | Change(found=True)
 
     def cancel(self) -> Change:
-        """Leave everything as it is."""
-        self._asked = None
+        """Leave everything as it is, and say no more of what was done."""
+        self._asked, self._is_ordered = None, False
         return Change(found=True)
 
     def carry_out(self, *, proofread_too: bool) -> Change:

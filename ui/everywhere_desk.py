@@ -15,6 +15,7 @@ from ui.replace_desk import is_done
 if TYPE_CHECKING:
     from app.change import Change
     from app.desk.doubts import Doubt
+    from app.finding_values import ReplaceEnded
     from app.session import Session
     from ui.main_window import MainWindow
     from ui.orders import Orders
@@ -35,6 +36,7 @@ class EverywhereDesk(QObject):
         self._row = window.side.doubts.everywhere
         self._at: Doubt | None = None  # that is looked at while the row is shown
         self._goes_on = False  # to the next doubt, as soon as the pages are judged anew
+        self._ended: ReplaceEnded | None = None  # that was told
         orders.add({"take_everywhere": self._take})
         self._row.ordered.connect(orders.carry_out)
         self._row.proofread_chosen.connect(self._show)
@@ -70,7 +72,7 @@ class EverywhereDesk(QObject):
 
     @Slot()
     def _on_left(self) -> None:
-        self._at = None
+        self._at, self._goes_on = None, False
         self._tell(self._session.everywhere.cancel())
         self._window.text.setFocus()
 
@@ -80,11 +82,16 @@ class EverywhereDesk(QObject):
             self._goes_on = False
             self._tell(self._session.everywhere.cancel())
         if change.found:
-            ended = self._session.everywhere.ended
-            self._goes_on |= ended is not None and is_done(ended) and not self._row.isHidden()
+            self._hear_end()
             self._show()
         if change.doubts:
             self._follow_doubt()
+
+    def _hear_end(self) -> None:
+        ended = self._session.everywhere.ended
+        if ended is not None and ended is not self._ended:
+            self._goes_on = is_done(ended)
+        self._ended = ended
 
     def _follow_doubt(self) -> None:
         """Go on when the word is gone; what is said of one word goes away with the next."""
@@ -96,7 +103,7 @@ class EverywhereDesk(QObject):
         if at is None or self._row.isHidden():
             return
         if self._at is not None and at[:3] != self._at[:3]:  # page, block, place
-            self._at = None
+            self._at, self._goes_on = None, False
             self._tell(everywhere.cancel())
             return
         self._at = at

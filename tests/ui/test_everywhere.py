@@ -18,13 +18,15 @@ TEXTS = (
     ("the old hcuse of the town", {"hcuse": 0.2}),
     ("a hcuse and one more hcuse there", {"hcuse": 0.9}),
     ("the last hcuse of all of them", {"hcuse": 0.9}),
+    ("this is not a tale that was told of two cifies but of one", {}),
 )
 
 
 @pytest.fixture
 def walking(make_studio, qtbot, tmp_path) -> Studio:
     studio = make_studio()
-    open_with(qtbot, studio, make_scan(tmp_path / "scan", 3), [scored(*each) for each in TEXTS])
+    scan = make_scan(tmp_path / "scan", len(TEXTS))
+    open_with(qtbot, studio, scan, [scored(*each) for each in TEXTS])
     press_key(studio, "next_doubt")
     doubts = studio.session.doubts
     qtbot.waitUntil(lambda: doubts.at is not None and not doubts.is_building, timeout=10_000)
@@ -34,7 +36,7 @@ def walking(make_studio, qtbot, tmp_path) -> Studio:
 
 def texts(studio: Studio) -> list[str]:
     with studio.session.shown.store.reader() as reader:
-        return [reader.current(page).regions[0].text for page in range(3)]
+        return [reader.current(page).regions[0].text for page in range(len(TEXTS))]
 
 
 def previewed(qtbot, studio: Studio) -> str:
@@ -82,6 +84,11 @@ def test_the_second_takes_it_everywhere_and_goes_on(walking, qtbot):
     doubts, row = walking.session.doubts, walking.window.side.doubts.everywhere
     qtbot.waitUntil(lambda: all(each.word != "hcuse" for each in doubts.queue), timeout=5000)
     assert "was put instead" in row.says.text()
+    qtbot.waitUntil(lambda: doubts.at is not None and doubts.at.word == "cifies", timeout=5000)
+    assert row.isVisible()
+    press_key(walking, "accept_doubt")
+    assert doubts.at is None
+    assert doubts.left == 0
 
 
 def test_all_of_it_is_taken_back_at_once(walking, qtbot):
