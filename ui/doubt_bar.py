@@ -174,7 +174,7 @@ class DoubtBar(QWidget):
     def _nothing(self, standing: Standing) -> str:
         if standing.is_building and not standing.left:
             return _("Looking through the book…")
-        return _("No doubt is left") if not standing.left else _("No doubt is looked at")
+        return _("No doubt is left") if not standing.left else _("The cursor is at no doubt")
 
     def _show_buttons(self, doubt: Doubt | None) -> None:
         offered = (
