@@ -12,14 +12,17 @@ import subprocess
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 
 import pypandoc
 import pytest
 
+from app.book import Mark, Region
 from app.export.document import ExportOptions
 from app.export.formats import FLOWING
+from model.api import Box, Cell, Kind, Style
 from tests.export.placed import placed_book
-from tests.export.samples import Leaves, leaf, small_book, text
+from tests.export.samples import Leaves, Manner, leaf, small_book, text
 from tests.export.test_flowing_formats import large_table
 from tests.export.test_formats import write
 from tests.export.test_outside import program, run
@@ -55,6 +58,84 @@ def test_jing_finds_the_tei_valid(tmp_path, shared):
     checked = run(program("jing"), schema, *sorted(tmp_path.glob("*.xml")))
     assert checked.returncode == 0, checked.stdout
     assert len(list(tmp_path.glob("*.xml"))) == 6
+
+
+PIECES = [
+    *(
+        "the",
+        "brew-",
+        "er*",
+        "¹",
+        "1)",
+        "* note",
+        "Ver⸗",
+        "ſo",
+        "שלום",
+        "天地",
+        "\x07",
+        "<b>",
+        "&amp;",
+    ),
+    *("\u2028", "\u00ad", "a\u0364", "(1)", "—", "- x", "IV.", "𝔘", "''", '"', "]]>", "--", "#"),
+]
+MANNERS: list[Manner] = ["italic", "bold", "small_caps", "superscript"]
+
+
+def any_book(chance: Random) -> Leaves:
+    """A book in which anything may stand beside anything."""
+    return [
+        leaf(
+            number,
+            *(any_region(chance) for _region in range(chance.randint(0, 5))),
+            label=chance.choice(["", "iv", "1 2", '"']),
+        )
+        for number in range(chance.randint(1, 8))
+    ] + [leaf(8, text("The end."))]
+
+
+def any_region(chance: Random) -> Region:
+    kind = chance.choice(list(Kind))
+    if kind is Kind.TABLE:
+        rows = tuple(
+            tuple(
+                Cell(any_line(chance), chance.randint(1, 3), chance.randint(1, 3))
+                for _cell in range(chance.randint(0, 4))
+            )
+            for _row in range(chance.randint(1, 4))
+        )
+        return Region(kind, "", rows=rows)
+    printed = "\n".join(any_line(chance) for _line in range(chance.randint(0, 5)))
+    return Region(
+        kind,
+        printed,
+        chance.choice([None, Box(0, 0, 10, 10)]),
+        styles=tuple(
+            Style(*any_stretch(chance, printed), chance.choice(MANNERS)) for _style in range(2)
+        ),
+        marks=(Mark(*any_stretch(chance, printed), "gap", chance.choice(["", "guess <x>"])),),
+    )
+
+
+def any_line(chance: Random) -> str:
+    return " ".join(chance.choices(PIECES, k=chance.randint(0, 6)))
+
+
+def any_stretch(chance: Random, printed: str) -> tuple[int, int]:
+    ends = sorted(chance.randint(0, len(printed)) for _end in range(2))
+    return ends[0], ends[1]
+
+
+def test_jing_finds_any_book_valid(tmp_path, shared):
+    schema = shared / "schemas" / "tei_all.rng"
+    if not schema.exists():
+        pytest.skip("the schemas do not lie beside this checkout")
+    chance = Random(1871)
+    for _book in range(40):
+        level = chance.choice([None, 1, 2, 3])
+        heads = chance.random() < 0.5
+        written(tmp_path, "tei", any_book(chance), level=level, running_heads=heads)
+    checked = run(program("jing"), schema, *sorted(tmp_path.glob("*.xml")))
+    assert checked.returncode == 0, checked.stdout
 
 
 @pytest.mark.parametrize(("leaves", "marks"), [(small_book(), "marks"), (ODD, "none")])
