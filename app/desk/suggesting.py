@@ -31,6 +31,9 @@ LENGTH_COST = 4.0  # a letter too many, or one left out
 NAME_COST = 1.5  # what is unknown with a capital is often a name
 SPLIT_COST = 2.0
 KNOWN_COST = 3.0  # the word is a word itself
+MOST_SEEN = 3.0
+"""What a word gains at most by standing elsewhere in the book."""
+
 GAP = 1.0
 """By how much the best is to be better than the next."""
 
@@ -142,9 +145,9 @@ class Suggester:
             if len(other) == len(run):
                 is_spelling = self._has_long_s and _is_old_spelling(run, other)
                 if not is_spelling and not _is_inflected(run, other):
-                    found += self._weighed([other], SWAP_COST + cost)
+                    found += self._listed(other, SWAP_COST + cost)
             elif not self._has_long_s and not is_cut:
-                found += self._weighed([other], LENGTH_COST + cost)
+                found += self._listed(other, LENGTH_COST + cost)
         return found
 
     def _weighed(self, runs: Iterable[str], cost: float) -> list[_Choice]:
@@ -152,10 +155,21 @@ class Suggester:
         weights = ((self._weight(plain(run)), run) for run in runs)
         return [_Choice(weight - cost, run) for weight, run in weights if weight is not None]
 
+    def _listed(self, run: str, cost: float) -> list[_Choice]:
+        """A word if the list has it; the rest of the lexicon is too slow for so many."""
+        assert self._words is not None
+        frequency = self._words.frequency(plain(run))
+        if frequency is None or frequency <= cost - MOST_SEEN:
+            return []
+        return [_Choice(frequency + self._of_book(plain(run)) - cost, run)]
+
+    def _of_book(self, run: str) -> float:
+        return min(MOST_SEEN, log2(1 + self._seen(run)))
+
     def _weight(self, run: str) -> float | None:
         """How common a word is in the lists and in the book; None: it is none."""
         known = self._lexicon.known(run)
-        return known.frequency + min(3.0, log2(1 + self._seen(run))) if known.is_known else None
+        return known.frequency + self._of_book(run) if known.is_known else None
 
     def _is_known(self, run: str) -> bool:
         return self._lexicon.known(run).is_known
