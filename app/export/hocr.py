@@ -58,8 +58,7 @@ def _head(head: Element, book: PagedBook, page: LaidPage, steps: Sequence[Step])
 
 
 def _system(step: Step) -> str:
-    who = f"{step.name} {step.version}".strip() or step.agency or "by hand"
-    return f"{who} ({step.settings})" if step.settings else who
+    return f"{step.who} ({step.settings})" if step.settings else step.who
 
 
 def _meta(head: Element, name: str, content: str) -> None:

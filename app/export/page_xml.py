@@ -71,7 +71,7 @@ def _step(metadata: Element, step: Step) -> None:
     attributes = {
         "type": "processingStep",
         "name": step.kind,
-        "value": f"{step.name} {step.version}".strip() or step.agency or "by hand",
+        "value": step.who,
         "date": timestamp(step.date),
     }
     item = child(metadata, "MetadataItem", attributes)
@@ -211,8 +211,7 @@ def _least(line: LaidLine) -> float | None:
 
 def _by(reading: Reading) -> str:
     step = step_of(reading)
-    who = f"{step.name} {step.version}".strip() or step.agency or "by hand"
-    return "; ".join(part for part in (who, step.settings, timestamp(step.date)) if part)
+    return "; ".join(part for part in (step.who, step.settings, timestamp(step.date)) if part)
 
 
 def _same_region(region: LaidRegion, others: Sequence[LaidRegion]) -> LaidRegion | None:

@@ -25,6 +25,12 @@ class Step:
     description: str = ""
     settings: str = ""  # "mode lines; checkpoint 0123..."
 
+    @property
+    def who(self) -> str:
+        """The program, else the person, else what is known."""
+        program = f"{self.name} {self.version}".strip()
+        return program or self.agency or ("by hand" if self.kind == "corrected" else "imported")
+
 
 def steps_of(page: LaidPage, others: tuple[Reading, ...] = ()) -> tuple[Step, ...]:
     """What happened to a page, in time.
@@ -50,9 +56,13 @@ def step_of(reading: Reading) -> Step:
     origin = legal_line(source.imported_from)
     said = f"imported from {origin}" if origin else ""
     if source.engine is None:
-        description = said or "corrected by hand"
+        is_hand = source.by == "hand"
         return Step(
-            "corrected", date, "", agency=legal_line(source.person), description=description
+            "corrected" if is_hand else "read",
+            date,
+            "",
+            agency=legal_line(source.person),
+            description=said or ("corrected by hand" if is_hand else "text recognition"),
         )
     engine = source.engine
     return Step(

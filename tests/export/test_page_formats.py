@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from lxml import etree  # pyright: ignore[reportAttributeAccessIssue] - it has no types
 
-from app.book import Details, PageState, Region
+from app.book import Details, PageState, Region, Source
 from app.errors import ExportError
 from app.export.document import ExportOptions
 from app.export.formats import PAGED
@@ -368,3 +368,16 @@ def test_the_picture_of_a_page_is_named_even_where_it_has_quotes(tmp_path):
     (path,) = (tmp_path / "book").glob("*.hocr")
     title = parsed(path).find(f".//{H}div").get("title")
     assert title.startswith('image "a%22b;c.jpg"; bbox 0 0 ')
+
+
+def test_an_imported_text_is_not_called_a_persons(tmp_path):
+    page, reading = placed_book()[0]
+    assert reading is not None
+    imported = Source("model", reading.source.date, imported_from="PAGE files there")
+    leaves = [(page, replace(reading, source=imported))]
+    for name in ("alto", "page", "hocr"):
+        export_paged(name, tmp_path / name, leaves)
+        found = as_one_text(tmp_path / name)
+        assert "imported from PAGE files there" in found
+        assert "by hand" not in found
+        assert "corrected" not in found
