@@ -260,14 +260,15 @@ class ReadingRun:
         page = self._order.save(outcome)
         self._note_look(page)
         reading = outcome.reading
-        if reading is not None and outcome.make_current and not page.by_hand:
+        is_current = reading is not None and _is_of(page, outcome)
+        if reading is not None and is_current:
             reading = replace(reading, id=page.reading_id)
         self._post(
             PageFinished(
                 self._order.run_id,
                 page=page,
                 reading=reading,
-                is_current=reading is not None and reading.id == page.reading_id,
+                is_current=is_current,
                 failure=outcome.failure,
                 steps=steps,
             )
@@ -339,3 +340,13 @@ def _piece_on_page(piece: Piece, sheet: Sheet) -> Piece:
 def _close(steps: Iterator[Step]) -> None:
     if isinstance(steps, Generator):
         steps.close()
+
+
+def _is_of(page: Page, outcome: Outcome) -> bool:
+    """Whether the stored page has taken the outcome's reading, and not kept what it had.
+
+    It keeps what a person wrote, accepted or called blank, and a whole text where this one was cut.
+    """
+    if not outcome.make_current or page.by_hand or not page.reading_id:
+        return False
+    return (page.state, page.reasons) == (outcome.state, outcome.reasons)

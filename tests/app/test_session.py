@@ -4,12 +4,14 @@ import gc
 import threading
 import weakref
 from dataclasses import replace
+from functools import partial
 
 import pymupdf
 import pytest
 
 from app.answers import CorrectionStored, Done, PagesStored, ReadingLoaded
 from app.book import PageState, Reason
+from app.checking import BookJudged, ConcernsLoaded
 from app.errors import UserFacing
 from app.events import (
     Failed,
@@ -33,6 +35,7 @@ from model.api import Block, Box, Engine, Kind, OutOfVram, PageEnd, PageUnreadab
 from model.fake import FakeRecogniser, Wait
 from tests.app.books import make_scan
 from tests.app.desk import Desk
+from tests.app.store_books import machine
 
 pytestmark = pytest.mark.unit
 
@@ -109,6 +112,31 @@ def test_stop_keeps_text_read_so_far_and_the_next_run_reads_that_page_again(scan
         assert states(desk) == ["read", "read", "read", "blank", "read", "read"]
         started = [event.page for event in desk.seen if isinstance(event, PageStarted)]
         assert started == [0, 1, 1, 2, 3, 4, 5]
+
+
+@pytest.mark.parametrize("said", ["blank", "proofread", "whole"])
+def test_what_a_page_keeps_is_what_is_shown_when_it_is_read_again_and_stopped(scan, said):
+    with Desk(slow()) as desk:
+        desk.open(scan)
+        desk.settle()
+        save = partial(desk.store.save_read, 0, reading=machine("a whole text"))
+        page = desk.session._workers.store.submit(save, state=PageState.READ).result()
+        desk.session.proofs.put_pages(desk.book.id, (page,))
+        desk.session.proofs.take_changed(desk.book.id, (page,), shown=None)
+        desk.session.proofs.load(0)
+        order = {"blank": desk.session.proofs.mark_blank, "proofread": desk.session.proofs.accept}
+        if said in order:
+            order[said]((0,))
+        desk.settle()
+        desk.session.runs.start((0,), again=True)
+        desk.wait_for(TextAdded)
+        desk.session.runs.stop()
+        desk.wait_for_end()
+        with desk.store.reader() as reader:
+            kept = reader.current(0)
+        desk.settle()
+        shown = desk.session.reading(0)
+        assert (shown and shown.text) == (kept and kept.text)
 
 
 def test_pause_holds_between_two_steps_and_stop_works_out_of_it(scan):
@@ -192,7 +220,7 @@ def nothing():
 
 
 def invented():
-    bare = Box(30, 490, 390, 530)  # below all print
+    bare = Box(270, 60, 390, 500)  # beside all print
     return (*FULL, Block(Kind.TEXT, "What is not there", bare))
 
 
@@ -200,8 +228,8 @@ def ended(end):
     return lambda: (*FULL, end)
 
 
-SOME = "".join(f"{n * 29 + 5} words upon a leaf\n" for n in range(16))
-FULL = (Block(Kind.TEXT, SOME, Box(25, 55, 399, 470)),)
+SOME = "".join(f"{n * 29 + 5} words upon a leaf\n" for n in range(24))
+FULL = (Block(Kind.TEXT, SOME, Box(25, 20, 399, 590)),)
 
 
 @pytest.mark.parametrize("pages_at_once", [1, 3])
@@ -241,7 +269,7 @@ def test_every_guard_leads_to_one_retry_in_another_mode(scan, wrong, reason, pag
 def _unalike(page):
     """Pages of a book do not have the same text."""
     line = f"Line {page} of {page * 7} the {page + 3} old book\n"
-    text = line + "".join(f"{n * 31 + page} lines of leaf\n" for n in range(16))
+    text = line + "".join(f"{n * 31 + page} lines of leaf\n" for n in range(24))
     return (Block(Kind.TEXT, text, FULL[0].box),)
 
 
@@ -371,6 +399,7 @@ def test_a_queued_book_is_read_after_the_one_before(scan, tmp_path):
         assert desk.session.runs.view().title == "other"
         desk.wait_for_end()
         assert desk.session.runs.queue == ()
+        desk.wait_for(BookJudged, when=lambda event: event.book_id == started.book_id)
         assert len(desk.session._shelf.all()) == 1
         desk.open(other)
         assert states(desk) == ["read", "read"]
@@ -631,3 +660,44 @@ def test_stop_ends_the_second_reading_too(scan):
         desk.session.runs.stop()
         assert isinstance(desk.wait_for_end(), Stopped)
         assert len(readings(desk, 1)) == 1
+
+
+# --- what the book as a whole says --------------------------------------------------------------
+
+
+def leaf(page):
+    """Page 2 is page 0 scanned again."""
+    number = 0 if page == 2 else page
+    lines = "\n".join(f"word{number}x{n} upon this leaf" for n in range(24))
+    return (Block(Kind.TEXT, lines),)
+
+
+def test_a_leaf_scanned_twice_asks_for_a_look_on_both_pages_when_the_run_has_ended(scan):
+    with Desk(lambda: FakeRecogniser(leaf)) as desk:
+        desk.open(scan)
+        desk.read(0, 1, 2)
+        desk.wait_for(BookJudged)
+        assert states(desk)[:3] == ["look", "read", "look"]
+        assert desk.book.pages[0].reasons == (Reason.DOUBLED_PAGE,)
+        desk.session.checking.load(2)
+        desk.wait_for(ConcernsLoaded)
+        assert [each.other_page for each in desk.session.checking.concerns(2)] == [0]
+        desk.session.proofs.accept((0,))
+        desk.wait_for(PagesStored)
+        desk.read(2, again=True)
+        desk.wait_for(BookJudged)
+        assert states(desk)[0] == "proofread"
+
+
+def test_a_book_that_is_put_away_is_compared_before_it_is_closed(scan, tmp_path):
+    other = make_scan(tmp_path / "other", 2)
+    with Desk(lambda: FakeRecogniser(leaf, pieces_per_s=60)) as desk:
+        desk.open(scan)
+        desk.session.runs.start((0, 1, 2))
+        desk.wait_for(PageStarted)
+        desk.open(other)
+        desk.wait_for_end()
+        desk.wait_for(BookJudged)
+        assert len(desk.session._shelf.all()) == 1
+        desk.open(scan)
+        assert states(desk)[:3] == ["look", "read", "look"]
