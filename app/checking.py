@@ -7,14 +7,17 @@ a run ends, and now and then before. Pages that a person has accepted are left a
 
 from __future__ import annotations
 
-from collections import defaultdict
+import logging
+from collections import Counter, defaultdict
 from dataclasses import dataclass
+from functools import partial
 
 from app.answers import Post, Refused, ask
 from app.book import Page, PageState
 from app.change import NOTHING, Change
 from app.desk.book_checks import PageText, doubled, odd_lengths
 from app.desk.concerns import Concern
+from app.errors import UserFacing
 from app.events import Failed, Finished, PageFinished, RunEvent, Stopped
 from app.open_book import OpenBook
 from app.proofs import Proofs
@@ -22,6 +25,8 @@ from app.shelf import Shelf
 from app.store.database import BookStore
 from app.workers import Workers
 from model.api import Kind
+
+log = logging.getLogger(__name__)
 
 PAGES_BETWEEN = 50
 """Read by a run before the book is gone through again."""
@@ -65,8 +70,13 @@ class Checking:
         self._proofs = proofs
         self._workers = workers
         self._post = post
+        self._under_way: Counter[str] = Counter()  # books that are gone through
         self._read = 0  # pages since the book was gone through
         self._loaded: ConcernsLoaded | None = None
+
+    def is_checking(self, book_id: str) -> bool:
+        """Whether this book is gone through at the moment."""
+        return self._under_way[book_id] > 0
 
     def concerns(self, page: int) -> tuple[Concern, ...]:
         """What speaks against the text of a page of the shown book, once it was asked for."""
@@ -111,6 +121,7 @@ class Checking:
             case BookChecked():
                 return self._on_checked(answer)
             case BookJudged(book_id=book_id, pages=pages):
+                self._under_way[book_id] -= 1
                 return self._proofs.put_pages(book_id, pages) if pages else NOTHING
             case ConcernsLoaded():
                 self._loaded = answer
@@ -120,27 +131,35 @@ class Checking:
 
     def _check(self, opened: OpenBook) -> None:
         book_id, store = opened.book.id, opened.store
+        self._under_way[book_id] += 1
         ask(
             self._workers.jobs,
             self._post,
             lambda: book_wide(store),
             answer=lambda found: BookChecked(book_id, found),
-            refused=lambda error: Refused(error, "checking"),
+            refused=partial(_given_up, book_id),
         )
 
     def _on_checked(self, checked: BookChecked) -> Change:
         opened = self._shelf.get(checked.book_id)
-        if opened is None or not checked.found:
+        if opened is None:
+            self._under_way[checked.book_id] -= 1
             return NOTHING
         store = opened.store
         ask(
             self._workers.store,
             self._post,
-            lambda: store.judge_in_book(checked.found),
+            lambda: store.judge_in_book(checked.found) if checked.found else (),
             answer=lambda pages: BookJudged(checked.book_id, pages),
-            refused=lambda error: Refused(error, "checking"),
+            refused=partial(_given_up, checked.book_id),
         )
         return NOTHING
+
+
+def _given_up(book_id: str, error: UserFacing) -> BookJudged:
+    """What hinders it here hinders saving too, and is told there."""
+    log.info("the pages of a book could not be compared: %s", error)
+    return BookJudged(book_id, ())
 
 
 def book_wide(store: BookStore) -> BookWide:

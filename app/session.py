@@ -34,7 +34,7 @@ from app.block_orders import BlockOrders
 from app.book import Book, Page, PageState, Reading, Region
 from app.catalogue import Catalogue
 from app.change import NOTHING, Change
-from app.checking import Checking
+from app.checking import BookJudged, Checking
 from app.doubting import Doubts
 from app.errors import PasswordNeeded, UserFacing
 from app.events import Failed, Finished, PageFinished, ReadBeside, RunEvent, SecondFailed
@@ -421,6 +421,8 @@ class Session:
             case ExportEnded() | Refused(order="export"):
                 self._let_go_of_others()
                 return NOTHING
+            case BookJudged(book_id=book_id):
+                return self._on_saved(book_id)
             case ReplaceEnded(book_id=book_id, pages=pages) if self._shelf.is_shown(book_id):
                 return self.doubts.judge_again([page.number for page in pages])
             case _:
@@ -529,6 +531,8 @@ class Session:
         if run is not None and run.book_id == book_id:
             return
         if self.proofs.is_unsaved(book_id) or self.exports.is_writing(book_id):
+            return
+        if self.checking.is_checking(book_id):
             return
         self._shelf.take(opened.book.id)
         self.proofs.forget_book(opened.book.id)

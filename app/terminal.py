@@ -16,6 +16,7 @@ from typing import Self
 
 from app.answers import BookOpened, OpeningFailed, Refused
 from app.book import Book
+from app.checking import BookJudged
 from app.errors import PasswordNeeded
 from app.events import Failed, Finished, Stopped
 from app.language import _
@@ -95,6 +96,9 @@ class Terminal:
             self.session.runs.stop()
             self._wait_for(Finished, Stopped, Failed)
             raise Interrupted from None
+        book = self.session.book
+        while book is not None and self.session.checking.is_checking(book.id):
+            self._wait_for(BookJudged)
         if isinstance(end, Failed):
             raise end.error
         return True

@@ -67,8 +67,8 @@ def sentences(page: int) -> tuple[Block, ...]:
     return (
         scripted(Kind.RUNNING_HEAD, "OF THE COPYING OF BOOKS", Box(200, 60, 600, 90)),
         scripted(Kind.PAGE_NUMBER, str(page + 1), Box(700, 60, 740, 90)),
-        scripted(Kind.TEXT, first, Box(100, 140, 740, 440)),
-        scripted(Kind.TEXT, second, Box(100, 440, 740, 640)),
+        scripted(Kind.TEXT, first, Box(100, 140, 740, 500)),
+        scripted(Kind.TEXT, second, Box(100, 500, 740, 640)),
     )
 
 
@@ -86,7 +86,7 @@ def on_sheet(block: Block, image: PageImage) -> Block:
     box = block.box
     assert box is not None, "blocks of the default script have boxes"
     left, right = (width * (0.06 + 0.89 * (x - 100) / 640) for x in (box.left, box.right))
-    top, bottom = (height * max(0.0, 0.1 + 0.83 * (y - 140) / 500) for y in (box.top, box.bottom))
+    top, bottom = (height * max(0.0, 0.03 + 0.93 * (y - 140) / 500) for y in (box.top, box.bottom))
     return scripted(block.kind, block.text, Box(left, top, right, bottom))
 
 

@@ -18,7 +18,7 @@ from app.desk.concerns import Concern, Standing
 
 WORDS = 5  # of a shingle
 KEPT = 2  # one in so many, the same ones on each page
-PARAGRAPH = 24  # words from which a block is compared
+PARAGRAPH = 60  # words from which a block is compared; a refrain or a formula has fewer
 SHARED = 0.4  # share of a block's shingles that another page has: with one word in ten misread
 LEAST = 5  # and so many of them
 PHRASE_PAGES = 3  # on more pages a shingle is a phrase of the book

@@ -20,6 +20,6 @@ def make_scan(folder: Path, pages: int, *, blank: tuple[int, ...] = (), size=(42
 
 def _print(draw: ImageDraw.ImageDraw, number: int, size: tuple[int, int]) -> None:
     width, height = size
-    for line in range(48, height - 160, 24):
+    for line in range(8, height - 40, 24):
         draw.text((40, line + 20), f"Leaf {number + 1}, line {line} of the old book", fill=20)
     draw.text((width // 2, height - 30), str(number + 1), fill=20)
