@@ -97,6 +97,8 @@ class DoubtDesk(QObject):
             self._awaited, self._waits = None, False
             self._bar.hide()
             self._calm.start()
+        if change.current_page:
+            self._waits = False  # who turned the page meanwhile is not taken away from it
         page = self._session.page
         if change.doubts or change.current_page or change.book or page in change.readings:
             self._show()

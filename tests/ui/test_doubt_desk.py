@@ -71,6 +71,15 @@ def test_the_first_key_looks_through_the_book_and_goes_to_the_first_doubt(walkin
     assert walking.window.status.run_bar.doubts.text() == "doubts 3"
 
 
+def test_who_turned_the_page_meanwhile_is_not_taken_to_the_first_doubt(studio, qtbot):
+    press_key(studio, "next_doubt")
+    studio.orders.turn_to(2)
+    doubts = studio.session.doubts
+    qtbot.waitUntil(lambda: doubts.left > 0 and not doubts.is_building, timeout=10_000)
+    assert studio.session.page == 2
+    assert doubts.at is None
+
+
 def test_the_doubt_is_marked_in_text_and_image_at_once(walking):
     at, side = walking.session.doubts.at, walking.window.side
     region = side.text.regions[at.region]
