@@ -87,6 +87,7 @@ def on_sheet(block: Block, image: PageImage) -> Block:
     assert box is not None, "blocks of the default script have boxes"
     left, right = (width * (0.06 + 0.89 * (x - 100) / 640) for x in (box.left, box.right))
     top, bottom = (height * max(0.0, 0.03 + 0.93 * (y - 140) / 500) for y in (box.top, box.bottom))
+    bottom = max(bottom, top + 0.02 * height)  # a head stands close to the edge
     return scripted(block.kind, block.text, Box(left, top, right, bottom))
 
 
