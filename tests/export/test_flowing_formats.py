@@ -329,7 +329,7 @@ def test_pictures_come_from_the_scan_where_it_has_them(tmp_path, name):
             assert 'href="picture-0001.jpg"' in parts.read("OEBPS/package.opf").decode()
     image = Image.open(io.BytesIO(jpeg))
     assert image.size == (200, 200)
-    assert image.getpixel((100, 100)) < 60
+    assert max(image.tobytes()) < 60  # nothing but the dark picture
     assert 'alt="A brewer, 0"' in found
     assert found.count("[figure]") == 2  # of the damaged page, and of the place nobody knows
 

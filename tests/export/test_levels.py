@@ -14,7 +14,7 @@ from app.book import Mark, Region
 from app.desk.hyphens import Choice, Choices
 from app.export.document import ExportOptions
 from app.export.formats import FORMATS
-from app.export.levels import RULES, levelled_choices, levelled_region, levelled_text
+from app.export.levels import RULES, Level, levelled_choices, levelled_region, levelled_text
 from model.api import Box, Cell, Kind, Span, Style
 from tests.export.samples import leaf, text
 from tests.export.test_formats import write
@@ -24,34 +24,34 @@ pytestmark = pytest.mark.unit
 BOX = Box(0, 0, 5, 5)
 
 
-@pytest.mark.parametrize(
-    ("printed", "one", "two", "three"),
-    [
-        ("daſs hauſſzen daß", "dass hausszen daß", "daſs hauſſzen daß", "daſs hauſſzen daß"),
-        ("Leſſing ﬀ ﬁ ﬅ ct\ueec5", "Lessing ff fi st ctct", "Leſſing ff fi ſt ctct", None),
-        ("æ œ Æ", "æ œ Æ", "æ œ Æ", "æ œ Æ"),
-        ("fu\u0364r ſcho\u0364n", "für schön", "fu\u0364r ſcho\u0364n", "f\ue72br ſch\ue644n"),
-        ("f\ue72br", "für", "fu\u0364r", "f\ue72br"),
-        ("Heꝛꝛ ꝛc. ꝛ", "Herr etc. r", "Heꝛꝛ ꝛc. ꝛ", "Heꝛꝛ ꝛc. ꝛ"),
-        ("vnd Vnſer von vjj Vlies", "und Unser von vjj Vlies", None, None),
-        ("gut / aber/ 1/2 und/oder", "gut, aber, 1/2 und/oder", None, None),
-        ("„Ja“ «Nein» ’s", '"Ja" "Nein" \'s', None, None),
-        ("herrlich⸗\nund Zwei=Deut=\nig 2=2", "herrlich-\nund Zwei-Deut-\nig 2=2", None, None),
-        ("a\u2003b  c\u00a0; d ?", "a b c; d?", "a b c; d?", None),
-        ("plain text, nothing odd.", None, None, None),
-    ],
-)
+LEVELS: tuple[Level, ...] = (1, 2, 3)
+SHOWN = [
+    ("daſs hauſſzen daß", "dass hausszen daß", "daſs hauſſzen daß", "daſs hauſſzen daß"),
+    ("Leſſing ﬀ ﬁ ﬅ ct\ueec5", "Lessing ff fi st ctct", "Leſſing ff fi ſt ctct", None),
+    ("æ œ Æ", "æ œ Æ", "æ œ Æ", "æ œ Æ"),
+    ("fu\u0364r ſcho\u0364n", "für schön", "fu\u0364r ſcho\u0364n", "f\ue72br ſch\ue644n"),
+    ("f\ue72br", "für", "fu\u0364r", "f\ue72br"),
+    ("Heꝛꝛ ꝛc. ꝛ", "Herr etc. r", "Heꝛꝛ ꝛc. ꝛ", "Heꝛꝛ ꝛc. ꝛ"),
+    ("vnd Vnſer von vjj Vlies", "und Unser von vjj Vlies", None, None),
+    ("gut / aber/ 1/2 und/oder", "gut, aber, 1/2 und/oder", None, None),
+    ("„Ja“ «Nein» ’s", '"Ja" "Nein" \'s', None, None),
+    ("herrlich⸗\nund Zwei=Deut=\nig 2=2", "herrlich-\nund Zwei-Deut-\nig 2=2", None, None),
+    ("a\u2003b  c\u00a0; d ?", "a b c; d?", "a b c; d?", None),
+    ("plain text, nothing odd.", None, None, None),
+]
+"""A text, and what it is at each level; None: the same."""
+
+
+@pytest.mark.parametrize(("printed", "one", "two", "three"), SHOWN)
 def test_what_each_level_shows(printed, one, two, three):
-    shown = {1: one, 2: two, 3: three}
-    for level, wanted in shown.items():
+    for level, wanted in zip(LEVELS, (one, two, three), strict=True):
         assert levelled_text(printed, level) == (printed if wanted is None else wanted)
 
 
 def test_every_rule_of_the_table_is_seen_above():
-    parameters = test_what_each_level_shows.pytestmark[0].args[1]
-    printed = "\n".join(each[0] for each in parameters)
+    printed = "\n".join(each[0] for each in SHOWN)
     counts: Counter[str] = Counter()
-    for level in (1, 2, 3):
+    for level in LEVELS:
         levelled_region(text(*printed.split("\n")), level, counts)
     assert set(counts) == {rule.name for rule in RULES}
 
