@@ -28,7 +28,7 @@ def studio(make_studio):
 
 @pytest.fixture
 def scan(tmp_path):
-    folder = make_scan(tmp_path / "scan", 4, blank=(2,), size=(420, 900))  # lines enough for a lean
+    folder = make_scan(tmp_path / "scan", 4, blank=(2,))
     leaning = Image.open(folder / "p2.png").rotate(
         -2.0, fillcolor=238, resample=Image.Resampling.BICUBIC
     )
@@ -115,7 +115,7 @@ def test_a_page_that_nobody_looked_at_can_be_treated_by_hand(qtbot, studio, scan
     QTest.keyClick(dialog.canvas, Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
     dialog.apply.click()
     settled(qtbot, studio)
-    assert pages(studio)[0].treatment.crop == Box(20, 0, 420, 900)
+    assert pages(studio)[0].treatment.crop == Box(20, 0, 420, 600)
 
 
 def test_only_pages_to_look_at_are_listed_when_asked(qtbot, studio, scan):
