@@ -265,6 +265,11 @@ def test_a_full_disk_is_told_once_and_costs_nothing(tmp_path):
     ]
 
 
+def insert_image(session: Session) -> object:
+    assert session.book is not None
+    return session.preparing.insert(0, session.book.paths[0] / "p1.png")
+
+
 # --- put away in the middle ---------------------------------------------------------------------
 
 UNDER_WAY: dict[str, Callable[[Session], object]] = {
@@ -277,7 +282,7 @@ UNDER_WAY: dict[str, Callable[[Session], object]] = {
     "last letters": lambda session: session.letters.load(),
     "proposals": lambda session: session.preparing.search.find(),
     "move": lambda session: session.preparing.move((0,), 1),
-    "insert": lambda session: session.preparing.insert(0, session.book.paths[0] / "p1.png"),
+    "insert": insert_image,
     "history": lambda session: session.proofs.history(0),
     "undo": lambda session: session.proofs.undo(0),
     "accept": lambda session: session.proofs.accept((0, 1)),

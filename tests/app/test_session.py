@@ -261,7 +261,8 @@ def test_every_guard_leads_to_one_retry_in_another_mode(scan, wrong, reason, pag
         assert states(desk)[:3] == ["read"] * 3
         assert modes.count("tiled") == 1
         second, first = readings(desk, 1)
-        assert (first.source.engine.mode, second.source.engine.mode) == ("base", "tiled")
+        engines = [each.source.engine for each in (first, second)]
+        assert [engine and engine.mode for engine in engines] == ["base", "tiled"]
         told = desk.session._workers.store.submit(verdict_of, desk.store, first.id).result()
         assert reason in told
 

@@ -35,8 +35,10 @@ def walking(make_studio, qtbot, tmp_path) -> Studio:
 
 
 def texts(studio: Studio) -> list[str]:
+    assert studio.session.shown is not None
     with studio.session.shown.store.reader() as reader:
-        return [reader.current(page).regions[0].text for page in range(len(TEXTS))]
+        readings = [reader.current(page) for page in range(len(TEXTS))]
+    return [reading.regions[0].text for reading in readings if reading is not None]
 
 
 def previewed(qtbot, studio: Studio) -> str:

@@ -153,8 +153,9 @@ class Monkey:
         if over is not None:
             return over.focusWidget() or over
         focus = QApplication.focusWidget()
-        is_at_text = focus is None or self.chance.random() < 0.5
-        return self.studio.window.text.editor if is_at_text else focus
+        if focus is None or self.chance.random() < 0.5:
+            return self.studio.window.text.editor
+        return focus
 
 
 def _type_letter(target: QWidget, letter: str) -> None:

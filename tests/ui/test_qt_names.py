@@ -33,8 +33,9 @@ def names_of(node: ast.ClassDef) -> Iterator[str]:
         elif isinstance(each, ast.Assign):
             yield from (ast.unparse(target) for target in each.targets)
     for each in ast.walk(node):
-        is_set = isinstance(each, ast.Attribute) and isinstance(each.ctx, ast.Store)
-        if is_set and ast.unparse(each.value) == "self":
+        if not isinstance(each, ast.Attribute) or not isinstance(each.ctx, ast.Store):
+            continue
+        if ast.unparse(each.value) == "self":
             yield each.attr
 
 

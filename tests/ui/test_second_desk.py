@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from app.book import Box, PageState, Reading, Reason, Region, Source
 from app.desk.concerns import Concern, Standing
@@ -73,12 +73,18 @@ def texts(studio):
     return [region.text for region in studio.session.reading(0).regions]
 
 
+def focus() -> QWidget:
+    found = QApplication.focusWidget()
+    assert found is not None
+    return found
+
+
 def ask_by_key(qtbot, studio, command="read_beside"):
     """Press the key, and Enter on the first engine that is offered."""
     press_key(studio, command)
     card = studio.window.entry_card
     qtbot.waitUntil(card.isVisible)
-    QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Return)
+    QTest.keyClick(focus(), Qt.Key.Key_Return)
 
 
 @pytest.fixture
@@ -193,9 +199,11 @@ def test_an_area_is_marked_by_keys(qtbot, studio, desk):
     assert area.right <= 420
     QTest.keyClick(image.desk, Qt.Key.Key_Return)
     qtbot.waitUntil(studio.window.entry_card.isVisible)
-    QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Return)
+    QTest.keyClick(focus(), Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: studio.session.second.at is not None, timeout=5_000)
-    assert part_of(studio.session.second.at.other).top == pytest.approx(area.top, abs=1)
+    part = part_of(studio.session.second.at.other)
+    assert part is not None
+    assert part.top == pytest.approx(area.top, abs=1)
 
 
 def test_an_area_is_marked_by_a_drag_with_shift(qtbot, studio, desk):
@@ -260,8 +268,8 @@ def test_places_that_speak_against_a_page_are_marked_and_gone_to(qtbot, studio):
     assert "print that was not read" in studio.window.side.foot.text
     press_key(studio, "reasons")
     qtbot.waitUntil(studio.window.entry_card.isVisible)
-    QTest.keyClicks(QApplication.focusWidget(), "nothing is printed")
-    QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Return)
+    QTest.keyClicks(focus(), "nothing is printed")
+    QTest.keyClick(focus(), Qt.Key.Key_Return)
     assert tuple(studio.window.text.place) == (1, 0)
 
 
@@ -269,7 +277,7 @@ def test_the_other_page_with_the_same_text_is_gone_to(qtbot, studio):
     with_concerns(qtbot, studio, Concern(Reason.DOUBLED_PAGE, other_page=1))
     press_key(studio, "reasons")
     qtbot.waitUntil(studio.window.entry_card.isVisible)
-    QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Return)
+    QTest.keyClick(focus(), Qt.Key.Key_Return)
     assert studio.session.page == 1
     assert child(studio, ConcernDesk)._boxes == []
 
