@@ -270,7 +270,10 @@ def test_a_signal_ends_the_window_and_what_was_just_typed_is_saved(tmp_path, end
         assert child.stdout.readline() == "typed\n"
         children = psutil.Process(child.pid).children()
         child.send_signal(getattr(signal, ending))
-        assert child.wait(20) == 0
+        try:
+            assert child.wait(20) == 0
+        finally:
+            child.kill()  # one that asks a question would wait for ever
     _, alive = psutil.wait_procs(children, 5)
     assert not alive
     with Desk() as desk:
