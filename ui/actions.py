@@ -9,7 +9,8 @@ from PySide6.QtGui import QAction, QKeySequence
 
 from app.language import _
 from ui import shortcuts, theme
-from ui.commands import COMMANDS, MENUS, SUBMENUS, Command, Menu, Need
+from ui.command import Command, Menu, Need
+from ui.commands import COMMANDS, MENUS, SUBMENUS
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QMenu, QMenuBar, QWidget

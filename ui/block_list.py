@@ -15,7 +15,7 @@ from typing_extensions import override
 
 from app.book import Region
 from app.language import _
-from ui.commands import KIND_NAMES
+from ui.kind_names import KIND_NAMES
 from ui.theme import Space
 
 if TYPE_CHECKING:

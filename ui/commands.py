@@ -1,55 +1,14 @@
 """The one table of everything that can be ordered in the window, as the menus show it. No logic.
 
-What a command does is decided where it is connected (`ui/main_window.py`); its key may be changed
-by the user (`ui/shortcuts.py`). `&` marks the letter under which the menu finds it.
+What a command does is decided where its order is given (`ui/orders.py` and the desks); its key may
+be changed by the user (`ui/shortcuts.py`). `&` marks the letter under which the menu finds it.
 """
 
 from __future__ import annotations
 
-from enum import Flag, auto
-from typing import NamedTuple
-
-from app.book import Kind
 from app.language import N_
-
-
-class Need(Flag):
-    """What must be there for a command to be possible."""
-
-    NOTHING = 0
-    BOOK = auto()  # a book is open
-    CHANGE = auto()  # and may be changed: it is not open elsewhere
-    EDIT = auto()  # the text of the page may be edited now
-    TEXT = auto()  # the page has a text
-    UNDO = auto()
-    REDO = auto()
-    START = auto()  # there are pages to read, and nothing reads or the run is paused
-    PAUSE = auto()  # a run goes on, paused or not
-    STOP = auto()
-    OLD_TEXT = auto()  # the PDF has a text layer
-    WAITING = auto()  # books are in the queue
-    LOST = auto()  # the scan of the open book is not where it was
-
-
-class Command(NamedTuple):
-    """One line of a menu, one entry of the palette, perhaps one button."""
-
-    id: str
-    text: str  # with its mnemonic
-    says: str  # one sentence, for the palette, tool tip and status
-    keys: tuple[str, ...] = ()  # portable names; the first is the one shown
-    icon: str = ""
-    needs: Need = Need.NOTHING
-    is_switch: bool = False  # on or off
-
-
-class Menu(NamedTuple):
-    """One menu; a hairline between its groups."""
-
-    id: str
-    text: str
-    groups: tuple[tuple[Command, ...], ...]
-
+from ui.command import Command, Menu, Need
+from ui.kind_names import KIND_NAMES
 
 _EDITED = Need.BOOK | Need.CHANGE
 
@@ -591,22 +550,6 @@ READ = Menu(
         ),
     ),
 )
-
-KIND_NAMES = {
-    Kind.TITLE: N_("Title"),
-    Kind.HEADING: N_("Heading"),
-    Kind.TEXT: N_("Text"),
-    Kind.LIST: N_("List"),
-    Kind.TABLE: N_("Table"),
-    Kind.FIGURE: N_("Figure"),
-    Kind.CAPTION: N_("Caption"),
-    Kind.NOTE: N_("Note"),
-    Kind.EQUATION: N_("Formula"),
-    Kind.RUNNING_HEAD: N_("Running head"),
-    Kind.PAGE_NUMBER: N_("Page number"),
-    Kind.FOOTER: N_("Foot line"),
-    Kind.OTHER: N_("Other"),
-}
 
 PAGE = Menu(
     "page",

@@ -13,7 +13,7 @@ from PySide6.QtCore import QPoint, QRectF, Qt
 from PySide6.QtGui import QPainter, QTextBlock
 
 from app.language import _
-from ui.commands import KIND_NAMES
+from ui.kind_names import KIND_NAMES
 from ui.page_text import PageText
 from ui.theme import Space, colours
 

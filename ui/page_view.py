@@ -12,7 +12,7 @@ from typing_extensions import override
 from app.book import Box, PageSize, Region, Span
 from app.language import _, plural
 from ui.close_up import CloseUp
-from ui.commands import KIND_NAMES
+from ui.kind_names import KIND_NAMES
 from ui.magnifier import Magnifier
 from ui.page_desk import PageDesk, PaintOver
 from ui.page_hand import PageHand

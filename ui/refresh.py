@@ -11,7 +11,7 @@ from app.numbering import jump_text
 from app.pages import Priority
 from app.run_view import RunState
 from app.session import Session
-from ui.commands import Need
+from ui.command import Need
 from ui.covers import Covers
 from ui.main_window import MainWindow
 from ui.session_signals import SessionSignals

@@ -10,7 +10,8 @@ from __future__ import annotations
 from PySide6.QtGui import QKeySequence
 
 from app.language import _
-from ui.commands import COMMANDS, Command
+from ui.command import Command
+from ui.commands import COMMANDS
 
 Overrides = tuple[tuple[str, str], ...]
 

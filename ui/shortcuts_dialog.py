@@ -20,7 +20,8 @@ from PySide6.QtWidgets import (
 
 from app.language import _
 from ui import shortcuts
-from ui.commands import COMMANDS, MENUS, SUBMENUS, Command, Menu
+from ui.command import Command, Menu
+from ui.commands import COMMANDS, MENUS, SUBMENUS
 from ui.dialogs import foot, size_for, spaced
 from ui.fuzzy import ranked
 from ui.labels import QuietLabel

@@ -18,8 +18,8 @@ from typing_extensions import override
 from app.book import Kind, Reading, Region
 from app.events import Piece
 from app.language import _
-from ui.commands import KIND_NAMES
 from ui.doubt_marks import Doubted
+from ui.kind_names import KIND_NAMES
 from ui.page_editor import PageEditor
 from ui.page_text import LINE_END, Place
 from ui.strip_painting import StripPainter

@@ -15,6 +15,7 @@ from PIL import Image, ImageStat
 
 from app.errors import SourceError
 from app.sources.source import Source
+from tests.programs import absent
 
 pytestmark = pytest.mark.unit
 
@@ -78,7 +79,7 @@ def test_an_awkward_file_opens_right_or_is_refused_in_words(shared, name):
     match FILES[name]:
         case Opens() as expected:
             if expected.needs and not shutil.which(expected.needs):
-                pytest.skip(f"{expected.needs} is not installed")
+                absent(expected.needs)
             assert_opens(path, expected)
         case Refused(code, password):
             with pytest.raises(SourceError) as raised:
@@ -118,8 +119,9 @@ def test_a_djvu_without_its_program_names_the_package(shared, monkeypatch, tmp_p
     assert raised.value.code == "source_unsupported"
 
 
-@pytest.mark.skipif(not shutil.which("ddjvu"), reason="ddjvu is not installed")
 def test_a_djvu_that_ends_too_early_loses_only_its_last_pages(shared, tmp_path):
+    if not shutil.which("ddjvu"):
+        absent("ddjvu")
     path = tmp_path / "cut.djvu"
     path.write_bytes((shared / "files" / "book-4p.djvu").read_bytes()[:300_000])
     with Source.open([path]) as source:

@@ -14,7 +14,8 @@ from PySide6.QtWidgets import QMainWindow, QTextEdit
 import resources
 from ui import shortcuts
 from ui.actions import Actions
-from ui.commands import COMMANDS, KIND, MENUS, SUBMENUS, Need
+from ui.command import Need
+from ui.commands import COMMANDS, KIND, MENUS, SUBMENUS
 
 pytestmark = [pytest.mark.ui, pytest.mark.usefixtures("qapp")]
 

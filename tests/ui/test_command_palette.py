@@ -9,8 +9,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit, QMainWindow
 
 from ui.actions import Actions
+from ui.command import Need
 from ui.command_palette import ROWS, CommandPalette, command_entries
-from ui.commands import COMMANDS, Need
+from ui.commands import COMMANDS
 from ui.entry_list import Entry
 from ui.fuzzy import ranked
 

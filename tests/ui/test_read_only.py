@@ -20,7 +20,8 @@ from shiboken6 import isValid
 from tests.app.books import make_scan
 from tests.app.store_books import machine
 from tests.ui.windows import open_with
-from ui.commands import COMMANDS, Need
+from ui.command import Need
+from ui.commands import COMMANDS
 from ui.studio import Studio
 
 pytestmark = [pytest.mark.ui, pytest.mark.slow]
