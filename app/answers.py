@@ -54,6 +54,16 @@ class ReadingLoaded:
 
 
 @dataclass(frozen=True)
+class WordsPlaced:
+    """A text with what the other readings of its page know of its words."""
+
+    book_id: str
+    page: int
+    was: Reading  # on the desk when this was ordered
+    reading: Reading
+
+
+@dataclass(frozen=True)
 class PagesStored:
     """Pages as they stand in the store now."""
 

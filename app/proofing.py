@@ -90,7 +90,18 @@ def undo(reading: Reading, correction: TextCorrection) -> Reading:
 def stands(reading: Reading, correction: TextCorrection, *, is_done: bool) -> bool:
     """Whether the reading is as the correction left it, or if not done, as it found it."""
     there = _row(correction.after if is_done else correction.before)
-    return reading.regions[correction.region : correction.region + len(there)] == there
+    here = reading.regions[correction.region : correction.region + len(there)]
+    return len(here) == len(there) and all(map(says_same, here, there))
+
+
+def says_same(one: Region, other: Region) -> bool:
+    """Whether two blocks are the same to a person: boxes may have come to one since (`placed`)."""
+    is_same_box = one.box == other.box or None in {one.box, other.box}
+    return is_same_box and _unplaced(one) == _unplaced(other)
+
+
+def _unplaced(region: Region) -> Region:
+    return replace(region, box=None, lines=(), words=(), score=None)
 
 
 def _row(regions: Region | tuple[Region, ...]) -> tuple[Region, ...]:

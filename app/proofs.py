@@ -20,12 +20,13 @@ from app.answers import (
     Post,
     ReadingLoaded,
     Refused,
+    WordsPlaced,
     ask,
 )
 from app.blocks import of_kind
 from app.book import Page, PageState, Reading, Region, Source
 from app.change import NOTHING, Change
-from app.desk.placed_reading import placed
+from app.desk.placed_reading import is_all_placed, placed
 from app.errors import UserFacing
 from app.open_book import OpenBook
 from app.proofing import TextCorrection, apply, change_between, corrected
@@ -97,6 +98,29 @@ class Proofs:
             lambda: _placed(opened.store, page),
             answer=lambda reading: ReadingLoaded(opened.book.id, page, reading),
             refused=lambda error: ReadingLoaded(opened.book.id, page, None, error),
+        )
+        return NOTHING
+
+    def place_words(self, book_id: str, page: int) -> Change:
+        """Look for the words of a text in the page's other readings; comes as `WordsPlaced`.
+
+        For a reading that came beside one that is on the desk: the text stays, letter by letter.
+        """
+        opened, reading = self._shelf.get(book_id), self._loaded.get((book_id, page))
+        if opened is None or reading is None or is_all_placed(reading) or self.is_renumbering:
+            return NOTHING
+        store = opened.store
+
+        def look() -> Reading:
+            with store.reader() as reader:
+                return placed(reading, lambda: reader.history(page))
+
+        ask(
+            self._workers.jobs,
+            self._post,
+            look,
+            answer=lambda found: WordsPlaced(book_id, page, reading, found),
+            refused=lambda error: Refused(error, "words"),
         )
         return NOTHING
 
@@ -193,6 +217,8 @@ class Proofs:
                 return Change(notice=True)
             case PagesStored():
                 return self._on_stored(answer)
+            case WordsPlaced():
+                return self._on_words_placed(answer)
             case _:
                 return None
 
@@ -249,11 +275,20 @@ class Proofs:
         self.saved_at = datetime.now(UTC)
         change = self.put_pages(answer.book_id, answer.pages) | Change(saved=True)
         if answer.reading is None:
+            for stored in answer.pages:  # an imported text may have come beside the one shown
+                change |= self.place_words(answer.book_id, stored.number)
             return change | self._follow(answer.book_id, answer.pages)
         page = answer.pages[0].number
         if answer.after is not None and answer.after != self._corrections[answer.book_id, page]:
             return change  # a correction made meanwhile is newer, and is on its way to the disk
         return change | self.put_reading(answer.book_id, page, answer.reading)
+
+    def _on_words_placed(self, answer: WordsPlaced) -> Change:
+        if self._loaded.get((answer.book_id, answer.page)) is not answer.was:
+            return self.place_words(answer.book_id, answer.page)  # typed meanwhile: look again
+        if answer.reading.regions == answer.was.regions:
+            return NOTHING
+        return self.put_reading(answer.book_id, answer.page, answer.reading)
 
     def _follow(self, book_id: str, pages: tuple[Page, ...]) -> Change:
         """A page that is called blank has no text, and has it again when that is taken back."""
@@ -335,12 +370,16 @@ class Proofs:
         book_id = self._shown().book.id
         after = self._corrections[book_id, page]
 
+        def step(store: BookStore) -> tuple[Page, Reading] | None:
+            result = function(store)
+            return result and (result[0], placed(result[1], lambda: store.history(page)))
+
         def answer(result: tuple[Page, Reading] | None) -> PagesStored:
             if result is None:
                 return PagesStored(book_id, ())
             return PagesStored(book_id, (result[0],), result[1], after)
 
-        self._on_store(function, answer)
+        self._on_store(step, answer)
         return NOTHING
 
     def _on_store(self, function: Callable[[BookStore], T], answer: Callable[[T], object]) -> None:

@@ -182,7 +182,8 @@ class SecondReadings:
         book = self._shelf.book
         if end.reading is None or book is None or book.id != end.book_id:
             return Change(second=True)
-        return self.compare_with(end.page, end.reading) | Change(second=True, saved=True)
+        change = self._proofs.place_words(end.book_id, end.page)
+        return change | self.compare_with(end.page, end.reading) | Change(second=True, saved=True)
 
     def _compare(self, page: int, other: Reading) -> Change:
         """Compare on `jobs`, since a long page takes a moment; comes as `Compared`."""

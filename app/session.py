@@ -465,8 +465,10 @@ class Session:
             change |= self._notices.tell(event.error, "run")
         if isinstance(event, PageFinished):
             change |= self.doubts.follow_run(run.book_id, event.page.number)
+            change |= self.proofs.place_words(run.book_id, event.page.number)
         if isinstance(event, ReadBeside):
             change |= self.doubts.follow_run(run.book_id, event.page.number) | Change(saved=True)
+            change |= self.proofs.place_words(run.book_id, event.page.number)
         self.checking.follow_run(run.book_id, event)
         if self.runs.run is None:
             opened = self._shelf.get(run.book_id)

@@ -135,9 +135,10 @@ class SecondDesk(QObject):
 
     @Slot(object)
     def _on_chosen(self, difference: Difference) -> None:
-        """Put the cursor on the words; the keys stay with the list."""
-        if 0 <= difference.region < len(self._window.text.regions):
-            self._window.text.set_cursor(difference.region, difference.start)
+        """Put the cursor on the words, unless somebody types; the keys stay with the list."""
+        text = self._window.text
+        if 0 <= difference.region < len(text.regions) and not text.is_being_typed:
+            text.set_cursor(difference.region, difference.start)
         self._mark()
 
     @Slot(str, str)
@@ -184,7 +185,8 @@ class SecondDesk(QObject):
                 name = _("{engine}, a part of the page").format(engine=name)
             self.pane.show_found(at.found, name=name, font_scale=session.settings.text_scale)
             if not was_listed:
-                self.pane.setFocus()
+                if not self._window.text.is_being_typed:  # or the next letters would be orders
+                    self.pane.setFocus()
                 announce(self.pane, self.pane.title.text())
         self._mark()
 

@@ -151,6 +151,11 @@ class TextView(QWidget):
         """Whether the page has any block."""
         return bool(self.editor.text.texts)
 
+    @property
+    def is_being_typed(self) -> bool:
+        """Whether a person is typing: something of it was not told yet."""
+        return bool(self.editor.text.untold())
+
     # the cursor
 
     @property

@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from typing import NamedTuple
 
 from app.book import Reading, Region, Source
-from app.proofing import TextCorrection, change_between
+from app.proofing import TextCorrection, change_between, says_same
 from app.store import hand, journal
 from app.store.patterns import Template
 from app.store.readings import writable
@@ -197,7 +197,7 @@ def _restored(
     for at, was in before.items():
         if was == after[at]:
             continue
-        if at < len(restored) and restored[at] == after[at]:
+        if at < len(restored) and says_same(restored[at], after[at]):
             restored[at] = was
         else:
             is_whole = False

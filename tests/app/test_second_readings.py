@@ -4,14 +4,14 @@ from dataclasses import replace
 
 import pytest
 
-from app.answers import CorrectionStored, PagesStored
+from app.answers import CorrectionStored, PagesStored, ReadingLoaded, WordsPlaced
 from app.book import PageState
 from app.desk.part import part_of
 from app.errors import EngineError
 from app.events import Finished, PageFinished
 from app.reader import BesideEnd
 from app.second_readings import Compared, Offer
-from model.api import Block, Box, Engine, Kind
+from model.api import Block, Box, Engine, Kind, Span
 from model.fake import FakeRecogniser
 from tests.app.books import make_scan
 from tests.app.desk import Desk
@@ -145,6 +145,61 @@ def test_another_mode_is_told_with_the_reading(scan):
         desk.wait_for(Compared)
         desk.session.second.take_page("right")
         assert not desk.session.is_editable(0)  # there is no text to correct yet
+
+
+def test_words_that_it_placed_come_to_a_text_by_hand_that_knew_none(scan):
+    text = "in an old house"
+    spans = [Span(0, 2, Box(20, 60, 40, 76)), Span(6, 9, Box(80, 60, 110, 76))]
+
+    def second():
+        lines = [Block(Kind.TEXT, text, ROOM, words=tuple(spans))]
+        return FakeRecogniser(lambda _page: lines)
+
+    with desk_of(lambda: named("reader", "in an odd hoxse"), second) as desk:
+        desk.open(scan)
+        desk.read(0)
+        proofs = desk.session.proofs
+        for typed in ("in an odd house", text):
+            proofs.correct(0, 0, typed)
+            desk.wait_for(CorrectionStored)
+        desk.session.second.read(0, LINES)
+        desk.wait_for(WordsPlaced)
+        placed = {word.start: (word.box, word.origin) for word in desk.reading(0).regions[0].words}
+        assert placed == {span.start: (span.box, "exact") for span in spans}
+        proofs.correct(0, 0, "in an old houſe")  # the store learns of the places with this
+        desk.wait_for(CorrectionStored)
+        for undone in (text, "in an odd house", "in an odd hoxse"):
+            proofs.undo(0)
+            desk.wait_for(PagesStored, when=lambda event: event.reading is not None)
+            assert desk.reading(0).text == undone
+            assert desk.reading(0).regions[0].words[-1].box == spans[-1].box
+        for again in ("in an odd house", text, "in an old houſe"):
+            proofs.redo(0)
+            desk.wait_for(PagesStored, when=lambda event: event.reading is not None)
+            assert desk.reading(0).text == again
+
+
+def test_words_are_placed_in_a_text_by_hand_that_is_opened_anew(scan):
+    spans = (Span(0, 2, Box(20, 60, 40, 76)),)
+
+    def second():
+        return FakeRecogniser(
+            lambda _page: [Block(Kind.TEXT, "in an old house", ROOM, words=spans)]
+        )
+
+    with desk_of(lambda: named("reader", "in an odd hoxse"), second) as desk:
+        desk.open(scan)
+        desk.read(0)
+        desk.session.proofs.correct(0, 0, "in an old house")
+        desk.wait_for(CorrectionStored)
+        desk.session.second.read(0, LINES)
+        desk.wait_for(BesideEnd)
+    with Desk() as desk:
+        desk.open(scan)
+        desk.session.turn_to(0)
+        desk.wait_for(ReadingLoaded, when=lambda event: event.page == 0)
+        assert desk.reading(0).source.by == "hand"
+        assert [word.box for word in desk.reading(0).regions[0].words] == [spans[0].box]
 
 
 def test_a_run_under_way_goes_on_and_is_read_before(scan):

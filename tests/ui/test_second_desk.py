@@ -20,6 +20,7 @@ from tests.ui.windows import open_with, press_key
 from ui.concern_desk import ConcernDesk
 from ui.history_dialog import HistoryDialog
 from ui.page_layout import Fit, Zoom
+from ui.page_text import Place
 from ui.second_desk import SecondDesk
 from ui.studio import Studio
 
@@ -148,6 +149,44 @@ def test_escape_ends_it_and_the_reading_stays_in_the_history(qtbot, studio, comp
     store = studio.session.shown.store
     kept = studio.session._workers.store.submit(store.history, 0).result()
     assert len(kept) == 2
+
+
+def test_words_that_it_placed_are_exact_in_a_text_that_is_being_typed(qtbot, make_studio, tmp_path):
+    placed = tuple(
+        word._replace(start=word.start + 17, end=word.end + 17)
+        for word in words("of a noble man", top=104)
+    )
+    studio = make_studio(
+        script=lambda _page: [
+            Block(Kind.TEXT, OTHER, BOX, words=(*words("in the old house"), *placed))
+        ]
+    )
+    open_with(qtbot, studio, make_scan(tmp_path / "scan", 1), [Reading(MINE, SOURCE)])
+    editor = studio.window.text.editor
+    editor.setFocus()
+    studio.window.text.set_cursor(1, len("of a no"))
+    QTest.keyClick(editor, Qt.Key.Key_Delete)
+    qtbot.waitUntil(lambda: texts(studio)[1] == "of a noble man", timeout=5_000)
+    place = studio.window.text.place
+    assert studio.window.side._mark(place).origin == "estimated"
+    ask_by_key(qtbot, studio)
+    QTest.keyClicks(editor, "t")
+    studio.window.text._rest.stop()  # it is not told yet when the other's words come
+    studio.window.text._limit.stop()
+    exact = placed[2].box
+    qtbot.waitUntil(lambda: studio.window.side._mark(place).box == exact, timeout=5_000)
+    assert studio.window.side._mark(place).origin == "exact"
+    qtbot.waitUntil(lambda: child(studio, SecondDesk).pane.at is not None, timeout=5_000)
+    assert studio.window.text.texts[1] == "of a notble man"
+    assert editor.hasFocus()
+    assert tuple(studio.window.text.place) == (1, len("of a not"))
+    studio.window.flush()
+    qtbot.waitUntil(lambda: texts(studio)[1] == "of a notble man", timeout=5_000)
+    for text in ("of a noble man", "of a no ble man"):
+        qtbot.waitUntil(lambda: not studio.session.proofs.has_unsaved)
+        press_key(studio, "undo")
+        qtbot.waitUntil(lambda text=text: texts(studio)[1] == text, timeout=5_000)
+    assert studio.window.side._mark(Place(1, 1)).box == placed[0].box
 
 
 def test_a_block_alone_is_read_by_key(qtbot, studio, desk):
