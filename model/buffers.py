@@ -39,8 +39,8 @@ class KeyValues:
         means: (layers, B, H, reference blocks, D), the mean key of each written block; one block
             where nothing is chosen by it.
         queries: (layers, B, H, D), of the last token; kept where blocks are chosen by it.
-        listed: (layers, B, H, reference blocks) int32, blocks in the order in which the next step
-            would have them; see `model.attention.list_blocks`.
+        listed: (layers, B, H, reference blocks) int32, in front the blocks that the next step
+            reads, as many as its budget; see `model.attention.list_blocks`.
         page_of_block: (B, reference blocks) int32, the page a block belongs to, `NO_PAGE` for none.
     """
 

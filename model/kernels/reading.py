@@ -1,4 +1,4 @@
-"""Kernels of attention: keys and values into their rows, rows read, blocks listed.
+"""Kernels of attention: keys and values into their rows, and rows read.
 
 Twins: `model.attention`, and the writing in `model.decoder`.
 """
@@ -89,71 +89,6 @@ def rotate_and_write(
     line += H * size
     tl.store(values + place, tl.load(line))
     tl.store(values + place + HALF, tl.load(line + HALF))
-
-
-@triton.jit
-def score_blocks(
-    q,
-    means,
-    page_of_block,
-    reading,
-    scores,
-    blocks,
-    most_streams,
-    H: tl.constexpr,
-    D: tl.constexpr,
-    AT_ONCE: tl.constexpr,
-    EARLY: tl.constexpr,
-):
-    """Score the blocks of a layer by mean key; those of the page being read win.
-
-    Grid: layers * H, blocks / AT_ONCE, B. Buffers have room for `most_streams`.
-    """
-    let_next_begin(EARLY)
-    b = tl.program_id(2)
-    layer = tl.program_id(0) // H
-    stream = (layer * most_streams + b) * H + tl.program_id(0) % H
-    d = tl.arange(0, D)
-    n = tl.program_id(1) * AT_ONCE + tl.arange(0, AT_ONCE)
-    line = means + (stream * blocks + n)[:, None] * D + d[None, :]
-    key = tl.load(line, mask=(n < blocks)[:, None], other=0.0).to(tl.float32)
-    await_before(EARLY)
-    query = tl.load(q + stream * D + d).to(tl.float32)
-    score = tl.sum(key * query[None, :], 1)
-    owner = tl.load(page_of_block + b * blocks + n, mask=n < blocks, other=-1)
-    score = tl.where(owner == tl.load(reading + b), 1e30, score)
-    tl.store(scores + stream * blocks + n, tl.where(owner < 0, -2e30, score), mask=n < blocks)
-
-
-@triton.jit
-def rank_blocks(
-    scores,
-    listed,
-    blocks,
-    most,
-    most_streams,
-    H: tl.constexpr,
-    AT_ONCE: tl.constexpr,
-    BESIDE: tl.constexpr,
-    EARLY: tl.constexpr,
-):
-    """List the best blocks by rank, which is counted; equal ones in their order. Grid as before."""
-    let_next_begin(EARLY)
-    layer = tl.program_id(0) // H
-    stream = (layer * most_streams + tl.program_id(2)) * H + tl.program_id(0) % H
-    mine = scores + stream * blocks
-    n = tl.program_id(1) * AT_ONCE + tl.arange(0, AT_ONCE)
-    await_before(EARLY)
-    score = tl.load(mine + n, mask=n < blocks, other=-3e30)
-    rank = tl.zeros([AT_ONCE], tl.int32)
-    for first in range(0, blocks, BESIDE):
-        every = first + tl.arange(0, BESIDE)
-        other = tl.load(mine + every, mask=every < blocks, other=-3e30)
-        is_before = (other[None, :] > score[:, None]) | (
-            (other[None, :] == score[:, None]) & (every[None, :] < n[:, None])
-        )
-        rank += tl.sum(is_before.to(tl.int32), 1)
-    tl.store(listed + stream * blocks + rank, n, mask=(rank < most) & (n < blocks))
 
 
 @triton.jit

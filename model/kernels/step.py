@@ -16,21 +16,23 @@ from model.cache import BLOCK_TOKENS
 from model.choosing import Choosing
 from model.decoder_weights import Weights
 from model.kernels import choosing as choosing_kernels
+from model.kernels import listing as listing_kernels
 from model.kernels import reading as reading_kernels
-from model.kernels.alone import Alone
+from model.kernels.alone import SCORED_AT_ONCE, Alone
 from model.kernels.buffers import StepBuffers, power_of_two
 from model.kernels.together import Together
 from model.state import State
 
 reading: Any = reading_kernels  # Triton's functions have no types
 choosing: Any = choosing_kernels
+listing: Any = listing_kernels
 
 EARLY_SINCE = (9, 0)  # compute capability whose kernels can begin before the last has ended
 PROGRAMS = 528  # of attention, four for each multiprocessor of a large card
 CHOOSING_PROGRAMS = 640  # of it where blocks are chosen
 FEW_BLOCKS = 4  # to a program: so few are read whole, closed rows too
-SCORED_AT_ONCE = 32  # blocks whose mean keys one program holds, and that one ranks
-RANKED_BESIDE = 256  # blocks that they are compared with at a time
+LISTED_BY_A_WARP = 128  # blocks
+MOST_WARPS = 32  # of a program
 
 
 class KernelStep:
@@ -57,7 +59,7 @@ class KernelStep:
             self._early["launch_pdl"] = True
         kind = Alone if self._streams == 1 else Together
         parts = -(-weights.vocabulary // kind.parts_of)
-        self._buffers = StepBuffers.make(weights, self._streams, parts)
+        self._buffers = StepBuffers.make(weights, kv, self._streams, parts)
         self._products = kind(weights, kv, state, self._buffers, is_early=is_early)
         heads, size, count = weights.heads.heads, weights.heads.head_size, self._streams
         self._splits = self._how_many_splits()
@@ -69,7 +71,6 @@ class KernelStep:
         self._partial = made(count * heads * self._splits, size)
         self._sums = made(count * heads * self._splits, 2)
         self._arrived = made(count * heads, dtype=torch.int32)
-        self._scores = made(*kv.listed.shape) if self._most else self._sums
 
     @torch.inference_mode()
     def __call__(self) -> None:
@@ -146,32 +147,37 @@ class KernelStep:
         )
 
     def _list_blocks(self) -> None:
-        """What `model.attention.list_blocks` does."""
+        """What `model.attention.list_blocks` does, for as many blocks as a step reads."""
         kv, heads, blocks = self._kv, self._weights.heads, self._kv.listed.shape[-1]
-        grid = (heads.layers * heads.heads, -(-blocks // SCORED_AT_ONCE), self._streams)
-        reading.score_blocks[grid](
-            kv.queries,
-            kv.means,
+        if not isinstance(self._products, Alone):  # which has scored them
+            self._score_blocks()
+        room = power_of_two(blocks)
+        listing.list_best[(heads.layers * heads.heads, self._streams)](
+            self._buffers.scores,
             kv.page_of_block,
             self._state.reading,
-            self._scores,
-            blocks,
-            kv.streams,
-            H=heads.heads,
-            D=heads.head_size,
-            AT_ONCE=SCORED_AT_ONCE,
-            num_warps=4,
-            **self._early,
-        )
-        reading.rank_blocks[grid](
-            self._scores,
+            self._state.budget,
             kv.listed,
             blocks,
-            self._most,
             kv.streams,
             H=heads.heads,
+            N=room,
+            num_warps=min(max(room // LISTED_BY_A_WARP, 1), MOST_WARPS),
+            **self._early,
+        )
+
+    def _score_blocks(self) -> None:
+        kv, heads, blocks = self._kv, self._weights.heads, self._kv.listed.shape[-1]
+        parts = -(-blocks // SCORED_AT_ONCE)
+        listing.score_blocks[(heads.layers * heads.heads, parts, self._streams)](
+            kv.queries,
+            kv.means,
+            self._buffers.scores,
+            blocks,
+            kv.streams,
+            H=heads.heads,
+            SIZE=heads.head_size,
             AT_ONCE=SCORED_AT_ONCE,
-            BESIDE=RANKED_BESIDE,
             num_warps=4,
             **self._early,
         )

@@ -33,7 +33,7 @@ from model.prompting import Prompting
 from model.streams import MakeStep, Prompt, Streams
 from model.tokens import Vocabulary
 from model.views import make_views
-from tests.gpu import checks
+from tests.gpu import checks, listing
 from tests.gpu.full_size import (
     FullSize,
     build,
@@ -145,6 +145,12 @@ def part_decode(full: FullSize) -> None:
         )
         for count in (16, 64) if label else (16, 64, 256):
             decode(full, f"{label}{count} streams", side_by_side(full, count), 1, make)
+
+
+def part_listing(full: FullSize) -> None:
+    """What listing the blocks of SR-SWA costs a step, one way and another."""
+    for found in (*listing.checks(), *listing.timed_alone(), *listing.timed_in_turns(full)):
+        note(**found)
 
 
 def part_profile(full: FullSize) -> None:
@@ -395,6 +401,7 @@ def part_peer(full: FullSize) -> None:
 PARTS: dict[str, Callable[[FullSize], None]] = {
     "agree": part_agree,
     "decode": part_decode,
+    "listing": part_listing,
     "encode": part_encode,
     "first": part_first,
     "book": part_book,

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from model.attention import choose_blocks
 from model.buffers import Heads, KeyValues
 from model.bursts import LOG_STEPS
 from model.cache import Layout
@@ -14,6 +18,8 @@ from model.choosing import Choosing
 from model.decoder import TorchStep
 from model.decoder_weights import Dense, Experts, Layer, Weights
 from model.encoder import GridAttention, hasten
+from model.kernels import listing as listing_kernels
+from model.kernels.buffers import power_of_two
 from model.kernels.seeing import look
 from model.kernels.step import KernelStep
 from model.state import State
@@ -21,9 +27,13 @@ from model.streams import MakeStep, Prompt, Streams
 from model.weights import find_checkpoint, load_network
 from tests.model.tiny_checkpoint import write_checkpoint
 
+listing: Any = listing_kernels  # Triton's functions have no types
+
 CPU = torch.device("cpu")
 HIDDEN, HEADS, SIZE, VOCABULARY, IMAGE = 32, 2, 16, 48, 3
 STEPS = 3
+NO_PAGE, PAGES, MOST_BLOCKS = -1, 3, 40
+SCORES = st.one_of(st.sampled_from([0.0, -0.0, 1.0, -1.0]), st.floats(width=32, allow_nan=False))
 
 
 def weights(generator: torch.Generator) -> Weights:
@@ -106,9 +116,50 @@ def compare(streams: int, most_blocks: int | None) -> None:
     torch.testing.assert_close(found.kv.keys, twin.kv.keys, atol=1e-5, rtol=1e-4)
     torch.testing.assert_close(found.kv.values, twin.kv.values, atol=1e-5, rtol=1e-4)
     if most_blocks:
-        listed = (each.kv.listed[..., :most_blocks] for each in (found, twin))
-        assert torch.equal(*listed)
+        for at, count in enumerate(twin.state.budget.tolist()):
+            listed = (each.kv.listed[:, at, :, :count] for each in (found, twin))
+            assert torch.equal(*(each.sort().values for each in listed))
     print(f"{streams} streams, {most_blocks or 'all'} blocks: equal")
+
+
+@settings(max_examples=150, deadline=None, database=None)
+@given(
+    blocks=st.lists(
+        st.tuples(st.integers(NO_PAGE, PAGES - 1), SCORES), min_size=1, max_size=MOST_BLOCKS
+    ),
+    reading=st.integers(0, PAGES - 1),
+    count=st.integers(0, MOST_BLOCKS),
+)
+def compare_choice(blocks: list[tuple[int, float]], reading: int, count: int) -> None:
+    """Which blocks are listed, many of them with equal scores; nothing else is written."""
+    owners, scores = zip(*blocks, strict=True)
+    page_of_block = torch.tensor([owners], dtype=torch.int32)
+    page, budget = (torch.tensor([n], dtype=torch.int32) for n in (reading, count))
+    means = torch.tensor(scores)[None, None, :, None]  # with a query of 1 they are the scores
+    choice = choose_blocks(
+        torch.ones(1, 1, 1),
+        means,
+        page_of_block,
+        reading=page,
+        budget=budget,
+        most=len(blocks),
+    )
+    listed = torch.full((MOST_BLOCKS,), -1, dtype=torch.int32)
+    listing.list_best[(1, 1)](
+        means.flatten(),
+        page_of_block,
+        page,
+        budget,
+        listed,
+        len(blocks),
+        1,
+        H=1,
+        N=power_of_two(len(blocks)),
+        EARLY=False,
+    )
+    expected = choice.blocks[choice.is_read].sort().values
+    assert listed[: len(expected)].tolist() == expected.tolist()
+    assert (listed[len(expected) :] == -1).all()
 
 
 def compare_tower() -> None:
@@ -128,5 +179,7 @@ def compare_tower() -> None:
 
 if __name__ == "__main__":
     compare_tower()
+    compare_choice()
+    print("choice of blocks: equal")
     for case in ((1, None), (1, 4), (3, 4)):  # between them every kernel runs
         compare(*case)
