@@ -234,6 +234,7 @@ def _write(
         page_marks=options.page_marks,
         join_hyphens=not options.keep_hyphens,
         doubts_as_comments=options.doubts,
+        page_notes=not options.no_page_notes,
         pictures=options.pictures,
         level=options.level,
         states=frozenset({*map(PageState, options.states), PageState.BLANK})
@@ -487,6 +488,9 @@ def _add_output(order: argparse.ArgumentParser, *, required: bool) -> None:
     )
     order.add_argument("--keep-hyphens", action="store_true", help=_("do not join line ends"))
     order.add_argument("--doubts", action="store_true", help=_("doubtful words as comments"))
+    order.add_argument(
+        "--no-page-notes", action="store_true", help=_("leave out what a person noted on pages")
+    )
 
 
 def _pages(book: Book, options: argparse.Namespace) -> tuple[int, ...] | None:

@@ -70,8 +70,8 @@ class Imports:
         book_id = opened.book.id
         target = Target(opened.book, opened.images, opened.store, self._workers.store)
 
-        def tell(page: Page, reading: Reading, is_current: bool) -> None:  # noqa: FBT001 - of one table
-            now = replace(reading, id=page.reading_id) if is_current else None
+        def tell(page: Page, reading: Reading | None, is_current: bool) -> None:  # noqa: FBT001 - of one table
+            now = replace(reading, id=page.reading_id) if reading and is_current else None
             self._post(PagesStored(book_id, (page,), now))
 
         ask(

@@ -18,6 +18,9 @@ PICTURING = frozenset({"html", "epub"})
 DOUBTING = frozenset({"docx", "html", "epub", "tei"})
 """Formats in which a doubtful word can be marked without being changed."""
 
+NOTING = frozenset({"markdown", "docx", "html", "epub", "text", "tei", "page"})
+"""Formats with a place for what a proofreader says of a page."""
+
 PAGE_MARKS = {
     "marks": N_("Marks with scan and printed number"),
     "breaks": N_("Each page begins a new page"),

@@ -31,7 +31,7 @@ from app.page_range import pages_of
 from app.page_words import state_text
 from app.sentences import sentence
 from app.there import is_folder, is_there
-from ui.export_choices import DOUBTING, LEVELS, PAGE_MARKS, PICTURING, TEXT_STATES
+from ui.export_choices import DOUBTING, LEVELS, NOTING, PAGE_MARKS, PICTURING, TEXT_STATES
 from ui.labels import QuietLabel
 from ui.theme import Space
 
@@ -56,6 +56,7 @@ class ExportForm(QWidget):
         self.running_heads = QCheckBox(_("Running heads and page numbers"))
         self.join_hyphens = QCheckBox(_("Join words that a line end divides"))
         self.doubts = QCheckBox(_("Doubtful words marked"))
+        self.page_notes = QCheckBox(_("Notes on pages, set apart from the text"))
         self.pictures = QCheckBox(_("Pictures, cut out of the scan"))
         self.page_marks = QComboBox()
         self.level = QComboBox()
@@ -95,6 +96,7 @@ class ExportForm(QWidget):
             "running_heads": self.running_heads.isChecked(),
             "join_hyphens": self.join_hyphens.isChecked(),
             "doubts": self.doubts.isChecked(),
+            "page_notes": self.page_notes.isChecked(),
             "pictures": self.pictures.isChecked(),
             "page_marks": self.page_marks.currentData(),
             "level": self.level.currentData(),
@@ -123,13 +125,17 @@ class ExportForm(QWidget):
         self._add(form, _("Pages"), _column(self.all_pages, some, self.range_message))
         texts = _column(*self.states.values(), self.states_message)
         self._add(form, _("Texts that are"), texts)
-        inside = _column(self.join_hyphens, self.running_heads, self.doubts, self.pictures)
+        inside = _column(*self._inside())
         self._add(form, _("What goes in"), inside)
         self._add(form, _("Letters"), self.level)
         self._add(form, _("Page ends"), self.page_marks)
         place = _column(_row(self.path, self.choose), self.path_message, self.replace)
         self._add(form, _("File"), place)
         self._name()
+
+    def _inside(self) -> tuple[QCheckBox, ...]:
+        marked = (self.doubts, self.page_notes)
+        return (self.join_hyphens, self.running_heads, *marked, self.pictures)
 
     def _add(self, form: QFormLayout, name: str, field: QWidget) -> None:
         form.addRow(name, field)
@@ -157,6 +163,7 @@ class ExportForm(QWidget):
         self.running_heads.setChecked(bool(last.get("running_heads", False)))
         self.join_hyphens.setChecked(bool(last.get("join_hyphens", True)))
         self.doubts.setChecked(bool(last.get("doubts", False)))
+        self.page_notes.setChecked(bool(last.get("page_notes", True)))
         self.pictures.setChecked(bool(last.get("pictures", True)))
         kept = Path(str(last.get("folder") or folder))
         self.path.setText(str((kept if is_folder(kept) else folder) / self._file_name()))
@@ -171,8 +178,7 @@ class ExportForm(QWidget):
         self.range.textEdited.connect(lambda _text: self.some_pages.setChecked(True))
         self.range.textChanged.connect(self._judge)
         self.path.textChanged.connect(self._on_path)
-        inside = (self.running_heads, self.join_hyphens, self.doubts, self.pictures)
-        boxes = (*self.states.values(), *inside)
+        boxes = (*self.states.values(), *self._inside())
         for button in (self.all_pages, self.some_pages, self.replace, *boxes):
             button.toggled.connect(self._judge)
         self.page_marks.currentIndexChanged.connect(self._judge)
@@ -209,6 +215,7 @@ class ExportForm(QWidget):
             page_marks=self.page_marks.currentData(),
             join_hyphens=self.join_hyphens.isChecked(),
             doubts_as_comments=self.doubts.isChecked() and self.doubts.isEnabled(),
+            page_notes=self.page_notes.isChecked(),
             pictures=self.pictures.isChecked() and self.pictures.isEnabled(),
             level=self.level.currentData() or None,
             states=None if every else frozenset({*chosen, PageState.BLANK}),
@@ -220,6 +227,7 @@ class ExportForm(QWidget):
         """Say what is wrong while it can still be changed."""
         self.pictures.setEnabled(self.format.currentData() in PICTURING)
         self.doubts.setEnabled(self.format.currentData() in DOUBTING)
+        self.page_notes.setEnabled(self.format.currentData() in NOTING)
         is_flowing = self.format.currentData() in FLOWING  # page formats keep all that is printed
         self.running_heads.setEnabled(is_flowing)
         self.page_marks.setEnabled(is_flowing)

@@ -158,6 +158,14 @@ class Note:
     is_linked: bool  # a `NoteRef` of the same page points to it
 
 
+@dataclass(frozen=True, slots=True)
+class PageNote:
+    """What the proofreader says of a page as a whole; no word of it is printed there."""
+
+    page: int  # from 0
+    text: str  # one line
+
+
 class FigurePlace(NamedTuple):
     """Where a picture stands."""
 
@@ -183,4 +191,4 @@ class Figure:
     picture: Picture | None = None  # where it was asked for and the scan has it
 
 
-Block = PageMark | Heading | Paragraph | ListBlock | Table | Note | Figure
+Block = PageMark | Heading | Paragraph | ListBlock | Table | Note | PageNote | Figure

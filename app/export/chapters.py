@@ -19,6 +19,7 @@ from app.export.blocks import (
     Note,
     NoteRef,
     PageMark,
+    PageNote,
     Paragraph,
     Run,
     Table,
@@ -38,8 +39,8 @@ class Chapter:
 
     @property
     def has_text(self) -> bool:
-        """Whether anything but headings and page marks stands in it."""
-        return any(not isinstance(each, Heading | PageMark) for each in self.blocks)
+        """Whether anything but headings and what is said of pages stands in it."""
+        return any(not isinstance(each, Heading | PageMark | PageNote) for each in self.blocks)
 
     @property
     def is_empty(self) -> bool:
@@ -84,7 +85,7 @@ def chapters(blocks: Iterable[Block]) -> Iterator[Chapter]:
 def parts(block: Block) -> Iterator[Inlines]:
     """All inlines of a block, in reading order."""
     match block:
-        case PageMark():
+        case PageMark() | PageNote():
             return
         case Heading() | Paragraph() | Note():
             yield block.inlines

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Literal
 
 from app.book import Book, Details, Page, PageState, Reading
 from app.desk.hyphens import Choices, Hyphens
-from app.export.blocks import Block, Note, Paragraph
+from app.export.blocks import Block, Note, PageNote, Paragraph
 from app.export.clean import legal_details, legal_line
 from app.export.leaves import Leaf, Setting, leaf
 from app.export.levels import Level
@@ -38,6 +38,7 @@ class ExportOptions:
     page_marks: PageMarks = "marks"  # "none" still shows pages without a finished text
     join_hyphens: bool = True
     doubts_as_comments: bool = False
+    page_notes: bool = True  # the proofreader's, told from the text, in formats with a place for it
     pictures: bool = False  # cut out of the scan, in formats that can show them
     level: Level | None = None  # of transcription, as OCR-D has it; None: as it is stored
     states: frozenset[PageState] | None = None  # None: every text; others are shown as left out
@@ -83,7 +84,9 @@ def build(
     hyphens: Hyphens | None = None
     if options.join_hyphens:
         hyphens = Hyphens(survey.vocabulary, book.details.language, choices)
-    setting = Setting(hyphens, options.running_heads, options.doubts_as_comments)
+    setting = Setting(
+        hyphens, options.running_heads, options.doubts_as_comments, options.page_notes
+    )
     return Document(
         legal_details(book.details),
         survey.provenance(len(book.pages)),
@@ -122,7 +125,9 @@ class _Binding:
     def __init__(self, hyphens: Hyphens | None) -> None:
         self._hyphens = hyphens
         self._open: Paragraph | None = None
-        self._waiting: list[Note] = []  # notes of the pages that the open paragraph stands on
+        self._waiting: list[
+            Note | PageNote
+        ] = []  # notes of the pages that the open paragraph stands on
         self._last: Leaf | None = None
 
     def add(self, new: Leaf) -> Iterator[Block]:

@@ -23,6 +23,7 @@ from app.export.blocks import (
     Note,
     NoteRef,
     PageMark,
+    PageNote,
     Paragraph,
     Role,
     Run,
@@ -95,6 +96,8 @@ class _Writer:
                 return self._table(block)
             case Note():
                 return self._note(block)
+            case PageNote():
+                return [_page_note(block)]
             case Figure():
                 return self._figure(block)
 
@@ -181,3 +184,9 @@ class _Writer:
                     run(parent, f" {wording.editorial(inline)}", manner="Editorial")
                 case PageMark():
                     self._page_inline(parent, inline)
+
+
+def _page_note(note: PageNote) -> Element:
+    found = paragraph("LooseNote")  # in the language of the interface
+    run(found, wording.page_note(note), manner="Editorial")
+    return found

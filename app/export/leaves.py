@@ -19,6 +19,7 @@ from app.export.blocks import (
     ListBlock,
     Note,
     PageMark,
+    PageNote,
     Paragraph,
     Role,
 )
@@ -59,6 +60,7 @@ class Setting(NamedTuple):
     hyphens: Hyphens | None  # None: words stay broken as printed
     running_heads: bool = False
     doubts: bool = False
+    page_notes: bool = False
 
 
 @dataclass(frozen=True)
@@ -67,7 +69,7 @@ class Leaf:
 
     mark: PageMark
     flow: tuple[Block, ...] = ()
-    notes: tuple[Note, ...] = ()
+    notes: tuple[Note | PageNote, ...] = ()
     is_cut: bool = False  # the text ends before the page does
 
 
@@ -82,7 +84,9 @@ def leaf(page: Page, reading: Reading | None, setting: Setting, *, is_left_out: 
     flow = tuple(_over_columns(sheet))
     notes = tuple(sheet.note(found) for found in sheet.notes.notes)
     mark = _mark(page, has_text=bool(flow or notes), is_left_out=is_left_out)
-    return Leaf(mark, flow, notes, is_cut=not _CUT.isdisjoint(page.reasons))
+    said = legal_line(page.note) if setting.page_notes else ""
+    of_page = (PageNote(page.number, said),) if said else ()
+    return Leaf(mark, flow, (*notes, *of_page), is_cut=not _CUT.isdisjoint(page.reasons))
 
 
 def _mark(page: Page, *, has_text: bool, is_left_out: bool) -> PageMark:

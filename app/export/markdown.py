@@ -28,6 +28,7 @@ from app.export.blocks import (
     Note,
     NoteRef,
     PageMark,
+    PageNote,
     Paragraph,
     Run,
     Styles,
@@ -83,6 +84,8 @@ class _Writer:
                 yield self._html_table(block) if block.has_spans else self._pipe_table(block)
             case Note():
                 yield self._note(block)
+            case PageNote():
+                yield escaped(wording.page_note(block))
             case Figure():
                 yield from self._figure(block)
 

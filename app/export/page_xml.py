@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from app.book import PageState, Reading
+from app.export.document import ExportOptions
 from app.export.layout import LaidCell, LaidLine, LaidPage, LaidRegion, LaidWord, PagedBook
 from app.export.steps import Step, state_of, step_of, steps_of, timestamp
 from app.export.xml import Element, bytes_of, child, number, root
@@ -50,17 +51,22 @@ def page_bytes(book: PagedBook, page: LaidPage) -> bytes:
     others = book.others(page)
     top = root("PcGts", NAMESPACE, schema=f"{NAMESPACE}/pagecontent.xsd")
     top.set("pcGtsId", f"pc_{page.page.number + 1}")
-    _metadata(child(top, "Metadata"), page, tuple(reading for reading, _page in others))
+    metadata = child(top, "Metadata")
+    _metadata(metadata, page, tuple(reading for reading, _page in others), book.options)
     _page(top, page, others)
     return bytes_of(top)
 
 
-def _metadata(metadata: Element, page: LaidPage, others: tuple[Reading, ...]) -> None:
+def _metadata(
+    metadata: Element, page: LaidPage, others: tuple[Reading, ...], options: ExportOptions
+) -> None:
     steps = steps_of(page, others)
     written = steps[-1]
     child(metadata, "Creator", text=f"{written.name} {written.version}")
     child(metadata, "Created", text=timestamp(steps[0].date))
     child(metadata, "LastChange", text=timestamp(steps[-1].date))
+    if options.page_notes and page.page.note:
+        child(metadata, "Comments", text=page.page.note)
     for step in steps:
         _step(metadata, step)
     attributes = {"type": "other", "name": "page-state", "value": state_of(page)}

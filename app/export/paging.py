@@ -13,7 +13,7 @@ from app.book import Book, Page, PageSize, Reading
 from app.desk.hyphens import Choices, Hyphens
 from app.desk.word_places import is_placed, with_places
 from app.errors import SourceError
-from app.export.clean import legal_details, legal_line
+from app.export.clean import legal, legal_details, legal_line
 from app.export.document import ExportOptions, Pages
 from app.export.images import PageImages
 from app.export.laying import laid
@@ -123,7 +123,10 @@ def _with_places(page: Page, reading: Reading, material: Material) -> Reading:
 
 def _legal(page: Page) -> Page:
     return replace(
-        page, label=legal_line(page.label), failure_detail=legal_line(page.failure_detail)
+        page,
+        label=legal_line(page.label),
+        failure_detail=legal_line(page.failure_detail),
+        note=legal(page.note).strip(),
     )
 
 

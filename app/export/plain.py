@@ -24,6 +24,7 @@ from app.export.blocks import (
     Note,
     NoteRef,
     PageMark,
+    PageNote,
     Paragraph,
     Table,
 )
@@ -66,6 +67,8 @@ def block_text(block: Block, marks: PageMarks) -> str:
         case Note():
             head = f"{block.mark or '*'} " if block.is_linked else f"{wording.loose_note(block)} "
             return head + _line(block.inlines, marks)
+        case PageNote():
+            return wording.page_note(block)
         case Figure():
             lines = (f"{wording.figure()} {_line(block.inlines, marks)}".rstrip(),)
             return "\n".join((*lines, *((_line(block.caption, marks),) if block.caption else ())))

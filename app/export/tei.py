@@ -30,6 +30,7 @@ from app.export.blocks import (
     Note,
     NoteRef,
     PageMark,
+    PageNote,
     Paragraph,
     Run,
     Table,
@@ -117,6 +118,8 @@ class _Writer:
                 return self._table(block)
             case Note():
                 return self._note(block)
+            case PageNote():
+                return _page_note(block)
             case Figure():
                 return self._figure(block)
 
@@ -228,6 +231,11 @@ def _state(mark: PageMark) -> str:
     """What is to be said of a page whose text is missing or unfinished."""
     said = wording.page_mark(mark, "none")
     return element("note", escaped(said), {"type": "state"}) if said else ""
+
+
+def _page_note(note: PageNote) -> str:
+    given = {"type": "editorial", "subtype": "page", "target": f"#p{note.page + 1}"}
+    return element("note", escaped(note.text), given)
 
 
 def _facs(inlines: Inlines) -> dict[str, str]:

@@ -12,6 +12,7 @@ from app.export.blocks import (
     ListBlock,
     Note,
     PageMark,
+    PageNote,
     Paragraph,
     Run,
     Table,
@@ -31,6 +32,8 @@ def block_text(block: Block, marks: PageMarks) -> str:
             return "\n".join(f"{item.mark} {_text(item.inlines)}" for item in block.items)
         case Table():
             return "\n".join(_text(cell.inlines) for row in block.rows for cell in row)
+        case PageNote():
+            return block.text
         case Figure():
             return f"{_text(block.inlines)}\n{_text(block.caption)}"
 

@@ -23,6 +23,7 @@ from app.export.blocks import (
     Note,
     NoteRef,
     PageMark,
+    PageNote,
     Paragraph,
     Picture,
     Run,
@@ -43,6 +44,7 @@ body { max-width: 40em; margin: 1em auto; padding: 0 1em; line-height: 1.5; }
 .page.break { break-before: page; page-break-before: always; }
 .printed { list-style: none; padding-left: 1.5em; }
 .note { font-size: 0.9em; margin: 0.5em 0 0.5em 1.5em; }
+.page-note { color: #666; font-size: 0.8em; }
 .running-head, .page-number, .footer { color: #666; text-align: center; }
 .doubt { border-bottom: 1px dotted; }
 img { max-width: 100%; height: auto; }
@@ -94,6 +96,9 @@ class WebText:
                 return f"{self._table(block)}\n"
             case Note():
                 return f"{self._note(block)}\n"
+            case PageNote():
+                said = element("p", escaped(wording.page_note(block)))
+                return element("aside", said, {"class": "page-note", "role": "note"}) + "\n"
             case Figure():
                 return f"{self._figure(block)}\n"
 

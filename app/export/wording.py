@@ -18,6 +18,7 @@ from app.export.blocks import (
     ListBlock,
     Note,
     PageMark,
+    PageNote,
     Paragraph,
     Run,
     Table,
@@ -82,6 +83,12 @@ def editorial(words: Editorial) -> str:
             return f"[?: {words.text}]" if words.text else "[?]"
         case "note":
             return _("[note: {text}]").format(text=words.text) if words.text else _("[note]")
+
+
+def page_note(note: PageNote) -> str:
+    """What the proofreader says of a page as a whole."""
+    said = _("[proofreader's note on scan {scan}: {text}]")
+    return said.format(scan=note.page + 1, text=note.text)
 
 
 def loose_note(note: Note) -> str:
@@ -203,6 +210,8 @@ def block_text(block: Block, marks: PageMarks) -> str:
         case Note():
             text = shown(block.inlines, marks)
             return text if block.is_linked else f"{loose_note(block)} {text}"
+        case PageNote():
+            return page_note(block)
         case Figure():
             sign = "" if block.picture else figure()
             return f"{sign} {shown(block.inlines, marks)}\n{shown(block.caption, marks)}"

@@ -52,6 +52,7 @@ class FoundPage:
     number: int | None  # of the page, from 0, as the file says
     size: tuple[float, float] | None  # in the file's units, width and height
     texts: tuple[tuple[Region, ...], ...]  # the readings, the first the one that counts
+    note: str = ""  # on the page as a whole
 
 
 def region_of(kind: Kind, lines: Iterable[FoundLine], box: Box | None) -> Region:

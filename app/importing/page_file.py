@@ -56,6 +56,7 @@ _MOST_READINGS = 16
 
 def pages_of(root: Element) -> Iterator[FoundPage]:
     """The page of a PAGE file."""
+    note = root.findtext("Metadata/Comments", "").strip()
     for page in root.iter("Page"):
         width, height = number_of(page.get("imageWidth")), number_of(page.get("imageHeight"))
         regions = _in_order(page)
@@ -65,6 +66,7 @@ def pages_of(root: Element) -> Iterator[FoundPage]:
             None,
             (width, height) if width and height else None,
             tuple(texts),
+            note,
         )
 
 

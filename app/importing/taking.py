@@ -44,8 +44,8 @@ class ImportReport:
         return len(self.current) + len(self.beside)
 
 
-Tell = Callable[[Page, Reading, bool], None]
-"""Takes a page as stored, its new reading, and whether that is its text now."""
+Tell = Callable[[Page, Reading | None, bool], None]
+"""Takes a page as stored, its new reading if it has one, and whether that is its text now."""
 
 
 @dataclass(frozen=True)
@@ -134,6 +134,8 @@ def _taken(
     for place, found in enumerate(file.pages):
         name = file.path.name if alone else f"{file.path.name}, {place + 1}"
         number = matcher.page_of(found, file.path, place=place, alone=alone)
+        if number is not None and found.note:
+            _keep_note(number, found.note, target, tell)
         if not any(region.text.strip() for text in found.texts for region in text):
             report = replace(report, empty=(*report.empty, name))
         elif number is None:
@@ -144,6 +146,18 @@ def _taken(
         else:
             report = replace(report, beside=(*report.beside, number))
     return report
+
+
+def _keep_note(number: int, note: str, target: Target, tell: Tell) -> None:
+    """Take what the file says of its page, where nobody has noted anything here."""
+
+    def keep() -> Page | None:
+        is_free = not target.store.page(number).note
+        return target.store.correct_page(number, "note", note) if is_free else None
+
+    page = target.worker.submit(keep).result()
+    if page is not None:
+        tell(page, None, False)  # noqa: FBT003 - of one table
 
 
 def _save(

@@ -9,13 +9,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app import commands
+from app.answers import PagesStored
 from app.book import Page
 from app.importing.files import FoundFile, files_in, read_file
 from app.importing.found import FoundPage
 from app.importing.matching import Matcher
+from app.importing.taking import ImportOrder
 from app.importing.tree import Unreadable, html_tree, xml_tree
+from app.imports import ImportEnded
 from model.api import Box, Cell, Kind
 from tests.app.books import make_scan
+from tests.app.desk import Desk
 from tests.export.placed import MISREAD, OTHER, export_paged, placed_book
 
 pytestmark = pytest.mark.unit
@@ -353,6 +357,30 @@ def test_a_text_that_is_there_stays_unless_the_person_says_so(tmp_path, capsys):
     assert run("import", scan, files, "--current") == commands.Exit.PAGES_FAILED
     run("export", scan, "-o", tmp_path / "b.txt")
     assert (tmp_path / "b.txt").read_text("utf-8").count("Another text") == 2
+
+
+PAGE_FILE = """<PcGts><Metadata><Creator>x</Creator><Comments> torn,
+said {name} </Comments></Metadata><Page imageFilename="{name}.png"><TextRegion id="a">
+<TextEquiv><Unicode>{text}</Unicode></TextEquiv></TextRegion></Page></PcGts>"""
+
+
+def test_what_a_page_file_says_of_its_page_is_kept_but_never_over_a_note_made_here(tmp_path):
+    scan = make_scan(tmp_path / "scan", 3)
+    files = tmp_path / "files"
+    files.mkdir()
+    stems = [path.stem for path in sorted(scan.iterdir())]
+    for stem, text in zip(stems, ("a text", "", "a text"), strict=True):
+        (files / f"{stem}.xml").write_text(PAGE_FILE.format(name=stem, text=text))
+    with Desk() as desk:
+        desk.open(scan)
+        desk.session.blocks.correct_page(2, "note", "mine")
+        desk.wait_for(PagesStored)
+        desk.session.imports.begin(ImportOrder(files))
+        desk.wait_for(ImportEnded)
+        notes = [page.note for page in desk.book.pages]
+        assert notes == [f"torn,\nsaid {stems[0]}", f"torn,\nsaid {stems[1]}", "mine"]
+        stored = desk.session._workers.store.submit(desk.store.book).result()
+        assert [page.note for page in stored.pages] == notes
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 import pytest
 from PIL import Image
 
-from app.book import PageSize, Region
+from app.book import PageSize, PageState, Region
 from app.errors import SourceError
 from app.export.chapters import chapters
 from app.export.document import ExportOptions, build
@@ -274,6 +274,52 @@ def test_tei_keeps_a_place_that_was_measured(tmp_path):
         '<zone xml:id="f1r1" type="text" subtype="exact" ulx="10" uly="20" lrx="300" lry="50"/>'
         in found
     )
+
+
+# --- what a person noted on pages ----------------------------------------------------------------
+
+
+def noted_book() -> Leaves:
+    """A paragraph that runs over a page, a page without a text, one that is left out."""
+    return [
+        leaf(0, text("A text that goes", "on and"), note="margin *torn*,\nask <Anna>\x07"),
+        leaf(1, text("on to its end."), state=PageState.PROOFREAD),
+        leaf(2, state=PageState.FAILED, note="scan again"),
+        leaf(3, state=PageState.BLANK, note="a flyleaf"),
+    ]
+
+
+SAID = ("margin torn, ask Anna", "scan again", "a flyleaf")
+
+
+def bare(found: str) -> str:
+    """What is said, whatever the format does to single signs."""
+    return re.sub(r"&lt;|&gt;|[\\\\<*>]", "", re.sub(r"</?[a-z]\w*:?[^<>]*>", "", found))
+
+
+@pytest.mark.parametrize("name", FLOWING)
+def test_notes_on_pages_stand_behind_their_page_and_are_no_text_of_it(tmp_path, name):
+    found = bare(written(tmp_path, name, noted_book(), page_marks="none"))
+    for said in SAID:
+        assert found.count(said) == 1
+    if name != "tei":  # which says so by its elements
+        assert f"[proofreader's note on scan 1: {SAID[0]}]" in found
+    assert "A text that goes on and on to its end." in " ".join(found.split())
+    assert found.index("its end.") < found.index(SAID[0]) < found.index(SAID[1])
+    without = bare(written(tmp_path, name, noted_book(), page_notes=False))
+    assert not any(said in without for said in SAID)
+
+
+def test_tei_says_of_a_note_that_it_is_the_editors_and_of_which_page(tmp_path):
+    root = ElementTree.fromstring(written(tmp_path, "tei", noted_book()))
+    notes = [each for each in root.iter(f"{TEI}note") if each.get("type") == "editorial"]
+    assert [(each.get("subtype"), each.get("target")) for each in notes] == [
+        ("page", "#p1"),
+        ("page", "#p3"),
+        ("page", "#p4"),
+    ]
+    assert notes[0].text == "margin *torn*, ask <Anna>"
+    assert {f"#{each.get(ID)}" for each in root.iter(f"{TEI}pb")} > {"#p1", "#p3", "#p4"}
 
 
 # --- pictures ------------------------------------------------------------------------------------

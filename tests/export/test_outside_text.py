@@ -88,6 +88,7 @@ def any_book(chance: Random) -> Leaves:
             number,
             *(any_region(chance) for _region in range(chance.randint(0, 5))),
             label=chance.choice(["", "iv", "1 2", '"']),
+            note=chance.choice(["", "said\nof <it>"]),
         )
         for number in range(chance.randint(1, 8))
     ] + [leaf(8, text("The end."))]

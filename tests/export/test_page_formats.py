@@ -136,6 +136,25 @@ def schema(shared: Path, name: str) -> etree.XMLSchema:
     return etree.XMLSchema(etree.parse(folder / name, parser))
 
 
+def noted(leaves, *notes: str):
+    return [
+        (replace(page, note=note), reading)
+        for note, (page, reading) in zip(notes, leaves, strict=False)
+    ]
+
+
+def test_page_tells_what_was_noted_on_a_page_and_stays_valid(tmp_path, shared):
+    leaves = noted(placed_book(), "margin torn:\nask <Anna>\x07", "")
+    export_paged("page", tmp_path / "book", leaves)
+    first, second = (parsed(tmp_path / "book" / f"page_000{n}.xml") for n in (1, 2))
+    assert [each.text for each in first.iter(f"{P}Comments")] == ["margin torn:\nask <Anna>"]
+    assert not list(second.iter(f"{P}Comments"))
+    assert schema(shared, SCHEMAS["page"]).validate(first)
+    assert "torn" not in "".join(each.text for each in first.iter(f"{P}Unicode"))
+    export_paged("page", tmp_path / "bare", leaves, options=ExportOptions(page_notes=False))
+    assert not list(parsed(tmp_path / "bare" / "page_0001.xml").iter(f"{P}Comments"))
+
+
 # --- what the formats say -----------------------------------------------------------------------
 
 

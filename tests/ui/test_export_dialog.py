@@ -72,6 +72,7 @@ def test_all_choices_arrive_in_the_order(dialog, folder, qtbot):
     form.running_heads.click()
     form.join_hyphens.click()
     form.doubts.click()
+    form.page_notes.click()
     form.page_marks.setCurrentIndex(form.page_marks.findData("breaks"))
     form.level.setCurrentIndex(form.level.findData(2))
     order = ordered(dialog, qtbot)
@@ -82,6 +83,7 @@ def test_all_choices_arrive_in_the_order(dialog, folder, qtbot):
         page_marks="breaks",
         join_hyphens=False,
         doubts_as_comments=True,
+        page_notes=False,
         level=2,
         states=frozenset({PageState.PROOFREAD, PageState.READ, PageState.BLANK}),
     )
@@ -119,6 +121,7 @@ def test_the_name_follows_the_format_and_a_folder_has_no_ending(dialog):
         form.format.setCurrentIndex(form.format.findData(name))
         assert form.path.text() == f"/tmp/Of St. John{ending}"
         assert form.running_heads.isEnabled() == (name == "docx")
+        assert form.page_notes.isEnabled() == (name == "docx")
 
 
 def test_an_unproved_promise_is_called_so(dialog):
