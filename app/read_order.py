@@ -32,6 +32,7 @@ class Outcome:
     size: PageSize | None = None
     fingerprint: str = ""
     standing: Standing | None = None  # text and print side by side; None: there is nothing to say
+    is_unsure: bool = False  # a second engine's reading would tell more of its words
 
 
 @dataclass(frozen=True)
@@ -46,7 +47,7 @@ class Order:
     most_pages: int  # that one run may have
     save: Callable[[Outcome], Page]  # returns when it is on the disk: the page as stored
     second: Callable[[EngineSource], EngineChoice | None] = lambda _first: None
-    """Which engine reads once more what still asks for a look, by who has read; None: nobody."""
+    """Which engine reads once more what is doubtful, by who has read; None: nobody."""
 
 
 @dataclass(frozen=True)

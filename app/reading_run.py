@@ -15,7 +15,7 @@ from app.book import Page, PageState, Reading, Reason, Source
 from app.chunks import chunks
 from app.desk.honesty import standing
 from app.desk.ink import print_on
-from app.desk.verdict import Tried, better_of, has_content, verdict
+from app.desk.verdict import Tried, better_of, has_content, is_unsure, verdict
 from app.errors import EngineError, SourceError, UserFacing
 from app.events import MemoryMeasured, PageFinished, PageStarted, Paused, Resumed, RunEvent
 from app.read_order import Order, Outcome
@@ -85,7 +85,7 @@ class ReadingRun:
         self._stream = TextStream(order.run_id, post)
         self._failed_in_a_row = 0
         self._measured_s = 0.0
-        self.to_look_at: dict[int, None] = {}  # pages that still ask for a look, in their order
+        self.to_look_at: dict[int, None] = {}  # by a second engine: doubtful pages, in their order
 
     def go(self) -> None:
         """Read every page of the order, or those before a stop.
@@ -253,14 +253,15 @@ class ReadingRun:
             size=sheet.size,
             fingerprint=sheet.fingerprint,
             standing=standing_on_page(stands, sheet.scale, sheet.page_map),
+            is_unsure=is_unsure(read, engine=engine.engine),
         )
 
     def _finish(self, outcome: Outcome, *, steps: int = 0) -> None:
         """Save a page, then tell of it."""
         page = self._order.save(outcome)
-        self._note_look(page)
         reading = outcome.reading
         is_current = reading is not None and _is_of(page, outcome)
+        self._note_look(page, is_unsure=is_current and outcome.is_unsure)
         if reading is not None and is_current:
             reading = replace(reading, id=page.reading_id)
         self._post(
@@ -274,9 +275,10 @@ class ReadingRun:
             )
         )
 
-    def _note_look(self, page: Page) -> None:
+    def _note_look(self, page: Page, *, is_unsure: bool) -> None:
         is_cut = Reason.STOPPED in page.reasons
-        if page.state is PageState.LOOK and not page.by_hand and not is_cut:
+        is_doubtful = page.state is PageState.LOOK or is_unsure
+        if is_doubtful and not page.by_hand and not is_cut:
             self.to_look_at[page.number] = None
         else:
             self.to_look_at.pop(page.number, None)

@@ -608,12 +608,16 @@ def readings(desk, page):
     return desk.session._workers.store.submit(desk.store.history, page).result()
 
 
-def second_by(script, *, fails=False):
+def unsure_first(page):
+    yield Block(Kind.TEXT, "what the first one reads", score=0.95 if page == 1 else 0.99)
+
+
+def second_by(script, *, first=looped_first, fails=False):
     """The reader of the runs, and after it the line reader."""
 
     def load(choice):
         if choice.engine is not Engine.LINE_READER:
-            return by("reader", looped_first)
+            return by("reader", first)
         if fails:
             raise RuntimeError("no memory")
         return by("line-reader", script)
@@ -641,6 +645,16 @@ def test_a_page_that_still_asks_for_a_look_is_read_by_a_second_engine_beside_the
         assert (page.state, page.reasons) == (PageState.LOOK, (Reason.LOOP_CUT,))
         assert page.reading_id == first.id
         assert [event.page.number for event in desk.seen if isinstance(event, ReadBeside)] == [1]
+
+
+def test_a_page_that_looks_well_but_was_read_unsurely_is_read_beside_too(scan):
+    second = second_by(lambda _page: [Block(Kind.TEXT, "the second")], first=unsure_first)
+    with desk_with(second) as desk:
+        desk.open(scan)
+        desk.read(0, 1, 2)
+        assert states(desk)[:3] == ["read", "read", "read"]
+        assert [len(readings(desk, page)) for page in range(3)] == [1, 2, 1]
+        assert desk.book.pages[1].reading_id == readings(desk, 1)[1].id
 
 
 def test_a_second_reader_that_fails_costs_nothing_but_a_notice(scan):

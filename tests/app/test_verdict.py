@@ -4,7 +4,7 @@ import pytest
 
 from app.book import PageState, Reason
 from app.desk.concerns import Concern
-from app.desk.verdict import Tried, better_of, verdict
+from app.desk.verdict import Tried, better_of, is_unsure, verdict
 from model.api import Block, Kind, PageEnd, PageRead
 
 pytestmark = pytest.mark.unit
@@ -54,6 +54,13 @@ def test_an_engine_that_is_surer_of_itself_has_a_higher_limit():
     read = page(score=0.94)
     assert verdict(read, has_ink=True, engine="reader").state is PageState.READ
     assert Reason.LOW_CONFIDENCE in verdict(read, has_ink=True, engine="line-reader").reasons
+
+
+def test_a_second_reading_pays_where_an_engine_that_guesses_is_unsure():
+    assert is_unsure(page(score=0.95), engine="reader")
+    assert not is_unsure(page(score=0.99), engine="reader")
+    assert not is_unsure(page(score=0.95), engine="line-reader")
+    assert not is_unsure(page(score=None), engine="reader")
 
 
 def test_what_text_and_print_say_asks_for_a_look_but_not_of_a_page_that_was_stopped():
