@@ -35,7 +35,8 @@ class TextStream:
         pieces = tuple(self._pieces)
         self._pieces.clear()
         self._posted_s = time.monotonic()
-        self._post(TextAdded(self._run_id, pieces[-1].page, _joined(pieces), len(pieces)))
+        steps = sum(piece.steps for piece in pieces)
+        self._post(TextAdded(self._run_id, pieces[-1].page, _joined(pieces), steps))
 
 
 def _joined(pieces: tuple[Piece, ...]) -> tuple[Piece, ...]:

@@ -119,7 +119,8 @@ class Block:
 class Piece(NamedTuple):
     """Text added to one block of one page; the pieces of a block joined are its text so far.
 
-    The first piece of a block carries its kind, and its box where known; its text may be empty.
+    The first piece of a block carries its kind, and its box where known; its text may be empty. An
+    engine may hand over several tokens in one piece.
     """
 
     page: int  # index into the images given, from 0
@@ -127,7 +128,8 @@ class Piece(NamedTuple):
     text: str
     kind: Kind = Kind.TEXT
     box: Box | None = None
-    score: float | None = None  # 0..1; probability of the token, or of the line
+    score: float | None = None  # 0..1; probability of the token, the lowest of several, or the line
+    steps: int = 1  # tokens or lines since the piece before
 
 
 class PageEnd(StrEnum):

@@ -63,6 +63,8 @@ class Lexer:
 
     def feed(self, text: str) -> list[Item]:
         """What can be told apart now."""
+        if not self._held and "<" not in text and "&" not in text:
+            return [text] if text else []
         self._held += text
         return list(self._items())
 

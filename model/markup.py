@@ -14,7 +14,7 @@ events joined are the same for every cutting of the stream.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
@@ -123,62 +123,70 @@ class Markup:
         self._lexer = Lexer()
         self._header: str | None = None  # what follows <|det|>, until it ends
         self._block: _Open | None = None
+        self._events: list[Event] = []  # since they were last given
 
     def feed(self, text: str) -> list[Event]:
         """What this text adds."""
-        return list(self._each(self._lexer.feed(text)))
+        self._take_all(self._lexer.feed(text))
+        return self._give()
 
     def end(self) -> list[Event]:
         """What is left when the stream ends; the parser is then as new."""
-        events = list(self._each(self._lexer.end()))
+        self._take_all(self._lexer.end())
         if self._header is not None:
-            events += self._end_header(is_cut=True)
-        return [*events, *self._end_block()]
+            self._end_header(is_cut=True)
+        self._end_block()
+        return self._give()
 
-    def _each(self, items: Iterable[Item]) -> Iterator[Event]:
+    def _give(self) -> list[Event]:
+        events, self._events = self._events, []
+        return events
+
+    def _take_all(self, items: Iterable[Item]) -> None:
         for item in items:
-            yield from self._take(item) if self._header is None else self._take_header(item)
+            if self._header is None:
+                self._take(item)
+            else:
+                self._take_header(item)
 
-    def _take(self, item: Item) -> Iterator[Event]:
+    def _take(self, item: Item) -> None:
         match item:
             case str():
-                yield from self._text(item)
+                self._text(item)
             case Entity():
                 is_table = self._block is not None and self._block.table is not None
-                yield from self._text(item.meant if is_table else item.spelled)
+                self._text(item.meant if is_table else item.spelled)
             case Tag(name=name) if name == DET:
-                yield from () if item.is_close else self._begin_header()
+                if not item.is_close:
+                    self._end_block()
+                    self._header = ""
             case Tag(name=name) if name == PAGE:
-                yield from self._end_block()
-                yield PageStart()
+                self._end_block()
+                self._events.append(PageStart())
             case Tag():
-                yield from self._layout(item)
+                self._layout(item)
 
     # The header: <|det|>label [x1, y1, x2, y2]<|/det|>
 
-    def _begin_header(self) -> Iterator[Event]:
-        yield from self._end_block()
-        self._header = ""
-
-    def _take_header(self, item: Item) -> Iterator[Event]:
+    def _take_header(self, item: Item) -> None:
         """Gather the header; any tag ends it, and so does a line end, and too many letters."""
         if isinstance(item, Tag):
-            yield from self._end_header()
+            self._end_header()
             if not (item.name == DET and item.is_close):
-                yield from self._take(item)
+                self._take(item)
             return
         text = item.spelled if isinstance(item, Entity) else item
         gathered = self._header or ""
         for place, sign in enumerate(text):
             if (sign == "\n" and gathered.strip()) or len(gathered) == HEADER_LETTERS:
                 self._header = gathered
-                yield from self._end_header()
-                yield from self._text(text[place:])
+                self._end_header()
+                self._text(text[place:])
                 return
             gathered += sign
         self._header = gathered
 
-    def _end_header(self, *, is_cut: bool = False) -> Iterator[Event]:
+    def _end_header(self, *, is_cut: bool = False) -> None:
         """Read the header; where it is none it was text, but for one that the end cut off."""
         header, self._header = self._header or "", None
         found = _HEADER.match(header)
@@ -187,17 +195,18 @@ class Markup:
         kind = KINDS.get(label, Kind.OTHER) if label else Kind.TEXT
         if found["box"]:
             self._block = _Open(kind, read_box(found["box"]))
-            return self._text(rest)
+            self._text(rest)
+            return
         is_header = rest in {"", "["} and _is_label(label, is_cut=is_cut)
         self._block = _Open(kind if is_header else Kind.TEXT, None)
-        return self._text("" if is_header else header)
+        self._text("" if is_header else header)
 
     # The block
 
-    def _text(self, text: str) -> Iterator[Event]:
+    def _text(self, text: str) -> None:
         """Tell text without the white space at both ends of the block."""
         if self._block and self._block.table:
-            yield from self._tell(self._block.table.text(text))
+            self._tell(self._block.table.text(text))
             return
         if not text.strip():
             if self._block and self._block.letters:
@@ -208,54 +217,58 @@ class Markup:
         shown = text.rstrip()
         block.blanks = text[len(shown) :]
         first = block.letters + len(shown) - len(shown.lstrip())
-        block.begun = [(name, first if at is None else at) for name, at in block.begun]
-        yield from self._tell(shown)
+        if block.begun:
+            block.begun = [(name, first if at is None else at) for name, at in block.begun]
+        self._tell(shown)
 
-    def _tell(self, text: str) -> Iterator[Event]:
+    def _tell(self, text: str) -> None:
         block = self._block
         if block and text:
-            yield from self._start_block(block)
+            self._start_block(block)
             block.letters += len(text)
-            yield TextAdded(text)
+            self._events.append(TextAdded(text))
 
-    def _start_block(self, block: _Open) -> Iterator[Event]:
+    def _start_block(self, block: _Open) -> None:
         if not block.is_started:
             block.is_started = True
-            yield BlockStart(block.kind, block.box)
+            self._events.append(BlockStart(block.kind, block.box))
 
-    def _end_block(self) -> Iterator[Event]:
+    def _end_block(self) -> None:
         """End the block; one without text counts if it has a place on the page."""
         block, self._block = self._block, None
         if block is None or not (block.is_started or block.box):
             return
-        yield from self._start_block(block)
-        yield BlockEnd(block.table.rows if block.table else (), tuple(sorted(block.styles)))
+        self._start_block(block)
+        rows = block.table.rows if block.table else ()
+        self._events.append(BlockEnd(rows, tuple(sorted(block.styles))))
 
-    def _layout(self, tag: Tag) -> Iterator[Event]:
+    def _layout(self, tag: Tag) -> None:
         block = self._block
         if tag.name in OPENERS:
-            yield from self._table_tag(tag)
+            self._table_tag(tag)
         elif block and block.table:
             block.table.tag(tag)
         elif tag.name == "br":
-            yield from self._text("\n")
+            self._text("\n")
         elif tag.name in STYLES:
             self._style(tag)
 
-    def _table_tag(self, tag: Tag) -> Iterator[Event]:
+    def _table_tag(self, tag: Tag) -> None:
         """Go into a table, through it, and out of it; text around it is in blocks of its own."""
         block = self._block
         is_in_table = block is not None and block.table is not None
         if tag.is_close and (tag.name == "table" or not is_in_table):
-            yield from self._end_block() if is_in_table else ()
+            if is_in_table:
+                self._end_block()
             return
         if not is_in_table:
-            yield from self._end_block() if block and block.letters else ()
+            if block and block.letters:
+                self._end_block()
             self._block = _Open(Kind.TABLE, block.box if block else None, table=TableReader())
-            yield from self._start_block(self._block)
+            self._start_block(self._block)
         assert self._block
         assert self._block.table
-        yield from self._tell(self._block.table.tag(tag))
+        self._tell(self._block.table.tag(tag))
 
     def _style(self, tag: Tag) -> None:
         block = self._block = self._block or _Open(Kind.TEXT, None)

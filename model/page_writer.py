@@ -38,6 +38,26 @@ class _Draft:
     rows: Rows = ()
     styles: tuple[Style, ...] = ()
     is_ended: bool = False
+    last_token: int = -1  # of the page, that wrote in it
+
+    def write(self, text: str, score: float, *, token: int) -> None:
+        """Take letters of a token."""
+        self.text += text
+        if token == self.last_token:
+            self.ends[-1] = len(self.text)
+            return
+        self.last_token = token
+        self.ends.append(len(self.text))
+        self.scores.append(score)
+
+
+class _Told(NamedTuple):
+    """How much of the page was given to who follows it."""
+
+    blocks: int = 0
+    letters: int = 0  # of the last of them
+    scores: int = 0  # likewise
+    tokens: int = 0
 
 
 class PageWriter:
@@ -48,6 +68,8 @@ class PageWriter:
         self._size = size
         self._drafts: list[_Draft] = []
         self._tokens: list[tuple[list[Event], float]] = []  # events and score of each
+        self._score = 1.0  # of the last token
+        self._told = _Told()
 
     @property
     def tokens(self) -> int:
@@ -58,22 +80,31 @@ class PageWriter:
         """Texts of the last blocks that are complete, so many at most."""
         return [draft.text for draft in self._drafts[-most - 1 :] if draft.is_ended][-most:]
 
-    def add(self, events: Iterable[Event], score: float) -> list[Piece]:
-        """Take what one token brought; gives its pieces.
+    def add(self, events: list[Event], score: float) -> None:
+        """Take what one token brought."""
+        self._tokens.append((events, score))
+        self._write(events, score)
 
-        A token that brings nothing to see gives an empty piece, so that its taker hears of it,
+    def add_rest(self, events: list[Event], score: float) -> None:
+        """Take what was held back of the last token; no further token is counted."""
+        if self._tokens:
+            self._tokens[-1][0].extend(events)
+        self._write(events, score)
+
+    def news(self) -> list[Piece]:
+        """What was written since this was asked last, a piece for each block.
+
+        Tokens that brought nothing to see give an empty piece, so that who follows hears of them,
         unless the page has no block yet.
         """
-        self._tokens.append(([], score))
-        pieces = self.add_rest(events, score)
-        return pieces if pieces or not self._drafts else [self._piece("", score)]
-
-    def add_rest(self, events: Iterable[Event], score: float) -> list[Piece]:
-        """Take what was held back of the last token; no further token is counted."""
-        brought = list(events)
-        if self._tokens:
-            self._tokens[-1][0].extend(brought)
-        return [piece for event in brought for piece in self._take(event, score)]
+        steps, first = self.tokens - self._told.tokens, max(0, self._told.blocks - 1)
+        pieces = [self._news_of(at) for at in range(first, len(self._drafts))]
+        if len(pieces) > 1 and self._told.blocks and not pieces[0].text:
+            del pieces[0]
+        if not pieces or not (steps or pieces[-1].text or len(self._drafts) > self._told.blocks):
+            return []
+        self._note_told()
+        return [*pieces[:-1], pieces[-1]._replace(steps=steps)]
 
     def blocks(self) -> tuple[Block, ...]:
         """The page as it stands."""
@@ -85,34 +116,51 @@ class PageWriter:
         self._drafts, self._tokens = [], []
         for events, score in tokens:
             self.add(events, score)
+        self._note_told()
 
     def drop_blocks(self, last: int) -> None:
         """Take back the last blocks that are complete, and one that is not."""
         complete = [draft for draft in self._drafts if draft.is_ended]
         self._drafts = complete[:-last]
+        self._note_told()
 
-    def _take(self, event: Event, score: float) -> Iterator[Piece]:
-        match event:
-            case BlockStart(kind, box):
-                pixels = to_pixels(box, **self._size._asdict()) if box else None
-                self._drafts.append(_Draft(kind, pixels))
-                yield self._piece("", score)._replace(box=pixels)
-            case TextAdded(text):
-                draft = self._drafts[-1]
-                draft.text += text
-                draft.ends.append(len(draft.text))
-                draft.scores.append(score)
-                yield self._piece(text, score)
-            case BlockEnd(rows, styles):
-                self._drafts[-1].rows = rows
-                self._drafts[-1].styles = styles
-                self._drafts[-1].is_ended = True
-            case _:
-                pass  # where pages begin is not this page's business
+    def _note_told(self) -> None:
+        """Begin to gather what is told next."""
+        letters, scores = 0, 0
+        if self._drafts:
+            letters, scores = len(self._drafts[-1].text), len(self._drafts[-1].scores)
+        self._told = _Told(len(self._drafts), letters, scores, self.tokens)
 
-    def _piece(self, text: str, score: float) -> Piece:
-        kind = self._drafts[-1].kind
-        return Piece(self.page, len(self._drafts) - 1, text, kind, score=score)
+    def _write(self, events: Iterable[Event], score: float) -> None:
+        self._score = score
+        for event in events:
+            match event:
+                case TextAdded(text):
+                    self._drafts[-1].write(text, score, token=self.tokens)
+                case BlockStart(kind, box):
+                    pixels = to_pixels(box, **self._size._asdict()) if box else None
+                    self._drafts.append(_Draft(kind, pixels))
+                case BlockEnd(rows, styles):
+                    self._drafts[-1].rows = rows
+                    self._drafts[-1].styles = styles
+                    self._drafts[-1].is_ended = True
+                case _:
+                    pass  # where pages begin is not this page's business
+
+    def _news_of(self, at: int) -> Piece:
+        draft, told = self._drafts[at], self._told
+        if at >= told.blocks:
+            told = _Told()
+        scores = draft.scores[told.scores :] or [self._score]
+        return Piece(
+            self.page,
+            at,
+            draft.text[told.letters :],
+            draft.kind,
+            box=None if told.blocks else draft.box,
+            score=min(scores),
+            steps=0,
+        )
 
 
 def _block(draft: _Draft) -> Block:

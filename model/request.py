@@ -52,6 +52,7 @@ class RequestReader:
         self._ngram = ngram
         self._markup = Markup()
         self._score = 1.0  # of the last token
+        self._steps: list[Step] = []  # not yet given
         self._is_given_up = False
         self.pages_done = 0
         self._begin_page()
@@ -63,14 +64,26 @@ class RequestReader:
 
     def read(self, tokens: Iterable[Token], stop: Stop) -> Iterator[Step]:
         """Read until the request is over; `pages_done` then tells how many pages ended."""
+        return self.read_runs(([token] for token in tokens), stop)
+
+    def read_runs(self, runs: Iterable[Sequence[Token]], stop: Stop) -> Iterator[Step]:
+        """Read tokens that come several at a time; the pages are the same, the pieces fewer."""
         token: Token | None = None
-        for token in tokens:
-            yield from self._take(token)
+        for run in runs:
+            self._take_run(run)
+            yield from self._tell()
             if self.is_over:
                 return
-        yield from self._write_rest()
+            token = run[-1]
+        self._write_rest()
         if not self.is_over:
-            yield from self._end(is_ended=token is not None and token.is_end, stop=stop)
+            self._end(is_ended=token is not None and token.is_end, stop=stop)
+        yield from self._tell()
+
+    def _tell(self) -> list[Step]:
+        """The steps since the last time."""
+        steps, self._steps = [*self._steps, *self._writer.news()], []
+        return steps
 
     def _begin_page(self) -> None:
         number = self.pages_done
@@ -78,49 +91,78 @@ class RequestReader:
         self._guard = LoopGuard(self._ngram)
         self._has_section = False
 
-    def _take(self, token: Token) -> Iterator[Step]:
-        shown = Shown(self._text.end(), "") if token.is_end else self._text.add(token.id)
-        yield from self._write(self._markup.feed(shown.settled), is_rest=True)
-        if self.is_over:
-            return
-        self._score = token.probability
-        yield from self._write(self._markup.feed(shown.new))
-        self._guard.add(is_overruled=token.is_overruled)
-        if self.is_over or token.is_end:
-            return
-        if self._cut_loop():
-            yield self._give_up(PageEnd.LOOP)
-        elif self._writer.tokens >= self._page_tokens:
-            yield from self._write_rest()
-            if not self.is_over:
-                yield self._give_up(PageEnd.CAP)
+    def _take_run(self, run: Sequence[Token]) -> None:
+        """Take tokens; no more at a time than the page has room for, its rest being the last's."""
+        while run and not self.is_over:
+            room = max(1, self._page_tokens - self._writer.tokens)
+            self._take(run[:room])
+            run = run[room:]
 
-    def _write(self, events: Iterable[Event], *, is_rest: bool = False) -> Iterator[Step]:
+    def _take(self, tokens: Sequence[Token]) -> None:
+        for token, (settled, new) in zip(tokens, self._spell(tokens), strict=True):
+            if settled:
+                self._write(self._markup.feed(settled), is_rest=True)
+                if self.is_over:
+                    return
+            self._score = token.probability
+            self._write(self._markup.feed(new))
+            self._guard.add(is_overruled=token.is_overruled)
+            if not (self.is_over or token.is_end):
+                self._mind_limits()
+            if self.is_over:
+                return
+
+    def _spell(self, tokens: Sequence[Token]) -> list[Shown]:
+        """What can be shown of each token, with its own last letter where the next is known.
+
+        The end of a tag alone waits for the next token, whatever comes with it, so that pages have
+        the same tokens however they come.
+        """
+        shown: list[Shown] = []
+        for token in tokens:
+            settled, new = Shown(self._text.end(), "") if token.is_end else self._text.add(token.id)
+            if shown and not settled.startswith(">"):
+                before = shown[-1]
+                shown[-1] = Shown(before.settled, before.new + settled)
+                settled = ""
+            shown.append(Shown(settled, new))
+        return shown
+
+    def _mind_limits(self) -> None:
+        """End a page that goes round in circles or is too long."""
+        if self._cut_loop():
+            self._give_up(PageEnd.LOOP)
+        elif self._writer.tokens >= self._page_tokens:
+            self._write_rest()
+            if not self.is_over:
+                self._give_up(PageEnd.CAP)
+
+    def _write(self, events: list[Event], *, is_rest: bool = False) -> None:
         """Write what one token brought; a `<PAGE>` in it ends one page and begins another."""
         waiting: list[Event] = []
         for event in events:
             if isinstance(event, PageStart):
-                yield from self._writer.add_rest(waiting, self._score)
+                self._writer.add_rest(waiting, self._score)
                 waiting = []
-                yield from self._turn_page()
+                self._turn_page()
                 if self.is_over:
                     return
             else:
                 self._has_section = True
                 waiting.append(event)
         add = self._writer.add_rest if is_rest else self._writer.add
-        yield from add(waiting, self._score)
+        add(waiting, self._score)
 
-    def _write_rest(self) -> Iterator[Step]:
+    def _write_rest(self) -> None:
         """Write what was held back until it was clear that nothing follows."""
         rest = [*self._markup.feed(self._text.end()), *self._markup.end()]
-        yield from self._write(rest, is_rest=True)
+        self._write(rest, is_rest=True)
 
-    def _turn_page(self) -> Iterator[Step]:
+    def _turn_page(self) -> None:
         if self._has_section and self.pages_done + 1 == len(self._pages):
-            yield self._give_up(PageEnd.SECTIONS)
+            self._give_up(PageEnd.SECTIONS)
         elif self._has_section:
-            yield self._end_page(PageEnd.DONE)
+            self._end_page(PageEnd.DONE)
             self._begin_page()
         self._has_section = True
 
@@ -128,30 +170,33 @@ class RequestReader:
         """Whether the page goes round in circles; then it is cut back to where it began to."""
         kept_tokens = self._guard.loop_start
         if kept_tokens is not None:
+            self._steps += self._writer.news()
             self._writer.cut_tokens(kept_tokens)
             return True
         repeats = count_repeats(self._writer.last_texts(SAME_BLOCKS))
         if repeats:
+            self._steps += self._writer.news()
             self._writer.drop_blocks(repeats)
         return repeats > 0
 
-    def _end(self, *, is_ended: bool, stop: Stop) -> Iterator[Step]:
+    def _end(self, *, is_ended: bool, stop: Stop) -> None:
         """End the last page: the network ended it, or stop did, or there is no room for more."""
         if not is_ended:
-            yield self._give_up(PageEnd.STOPPED if stop.asked else PageEnd.CAP)
+            self._give_up(PageEnd.STOPPED if stop.asked else PageEnd.CAP)
             return
         is_complete = self.pages_done + 1 == len(self._pages)
-        yield self._end_page(PageEnd.DONE if is_complete else PageEnd.SECTIONS)
+        self._end_page(PageEnd.DONE if is_complete else PageEnd.SECTIONS)
         while not self.is_over:
             self._begin_page()
-            yield self._end_page(PageEnd.SECTIONS)
+            self._end_page(PageEnd.SECTIONS)
 
-    def _give_up(self, end: PageEnd) -> PageRead:
+    def _give_up(self, end: PageEnd) -> None:
         """End the page and, with it, the request."""
         self._is_given_up = True
-        return self._end_page(end)
+        self._end_page(end)
 
-    def _end_page(self, end: PageEnd) -> PageRead:
+    def _end_page(self, end: PageEnd) -> None:
         self.pages_done += 1
         writer = self._writer
-        return PageRead(writer.page, writer.blocks(), end, writer.tokens)
+        self._steps += writer.news()
+        self._steps.append(PageRead(writer.page, writer.blocks(), end, writer.tokens))

@@ -28,7 +28,7 @@ class _Turn:
     guard: LoopGuard
     stream: int
     most_tokens: int
-    arrived: deque[Token] = field(default_factory=lambda: deque[Token]())
+    arrived: list[Token] = field(default_factory=lambda: list[Token]())  # and not yet read
     tokens: int = 0
     is_over: bool = False
 
@@ -71,21 +71,22 @@ class SideBySide:
         self._streams.forget_all()
         while not stop.asked and (self._turns or self._fill()):
             turn = self._turns[0]
-            yield from self._reader([turn.page]).read(self._tokens_of(turn, stop), stop)
+            yield from self._reader([turn.page]).read_runs(self._runs_of(turn, stop), stop)
             self._end(turn)
             self._turns.popleft()
         if not stop.asked:
             self._pages.check()
 
-    def _tokens_of(self, turn: _Turn, stop: Stop) -> Iterator[Token]:
+    def _runs_of(self, turn: _Turn, stop: Stop) -> Iterator[Sequence[Token]]:
+        """The tokens of a page as they arrive."""
         while not stop.asked:
-            while turn.arrived:
-                yield turn.arrived.popleft()
-                if stop.asked:
-                    return
-            if turn.is_over:
+            if turn.arrived:
+                run, turn.arrived = turn.arrived, []
+                yield run
+            elif turn.is_over:
                 return
-            self._pump()
+            else:
+                self._pump()
 
     def _pump(self) -> None:
         """Run one burst, give each page its tokens, and let idle streams take pages."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -11,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tokenizers import Tokenizer
 
-from model.api import Box, Cell, Kind, PageEnd, PageRead, Piece, Stop
+from model.api import Box, Cell, Kind, PageEnd, PageRead, Piece, Step, Stop
 from model.decode import Token
 from model.guards import OVERRULED, SAME_BLOCKS, LoopGuard, count_repeats
 from model.page_writer import ImageSize
@@ -195,7 +196,7 @@ def test_a_table_cut_by_a_loop_keeps_its_rows(words: Words):
 def test_pieces_carry_kind_box_and_score(words: Words):
     steps = list(request(words).read([*words.tokens(TWO, 0.5), END], Stop()))
     pieces = [step for step in steps if isinstance(step, Piece)]
-    assert (pieces[0].kind, pieces[0].text, pieces[0].box) == (Kind.TITLE, "", Box(0, 0, 999, 200))
+    assert (pieces[0].kind, pieces[0].box) == (Kind.TITLE, Box(0, 0, 999, 200))
     assert all(piece.box is None for piece in pieces[1:])
     assert {piece.score for piece in pieces[:-2]} == {0.5}
     assert "".join(piece.text for piece in pieces) == "The second page."
@@ -241,6 +242,7 @@ def test_text_without_a_box_has_no_words(words: Words):
     assert (texts(page), page.blocks[0].box, page.blocks[0].words) == (["plain text"], None, ())
 
 
+SAME = "<|det|>header [1, 1, 9, 9]<|/det|>THE HISTORY OF PRINTING\n"
 PARTS = [
     "<PAGE>",
     "<|det|>text [0, 0, 9, 9]<|/det|>Line {}\n",
@@ -264,6 +266,68 @@ def test_as_many_pages_come_out_as_went_in(words: Words, parts: list[str]):
     assert streamed == {
         (page.page, index): block.text for page in pages for index, block in enumerate(page.blocks)
     }
+
+
+@given(
+    st.lists(st.sampled_from([*PARTS, SAME * SAME_BLOCKS, "e\u0301\u0304>\u0301 "]), max_size=9),
+    st.lists(st.integers(1, 40), min_size=1),
+    st.integers(5, 90),
+    st.sets(st.integers(0, 300), max_size=OVERRULED + 1),
+    st.booleans(),
+)
+def test_pages_are_the_same_however_many_tokens_come_at_a_time(
+    words: Words,
+    parts: list[str],
+    counts: list[int],
+    page_tokens: int,
+    overruled: set[int],
+    has_end: bool,
+):
+    output = "".join(part.format(at) for at, part in enumerate(parts))
+    tokens = [
+        token._replace(probability=1 / (2 + at % 7), is_overruled=at in overruled)
+        for at, token in enumerate(words.tokens(output))
+    ]
+    tokens += [END] * has_end
+    runs, left = list[list[Token]](), tokens
+    for count in itertools.cycle(counts):
+        if not left:
+            break
+        runs.append(left[:count])
+        left = left[count:]
+    single, several = (
+        [*request(words, 3, page_tokens=page_tokens).read(tokens, Stop())],
+        [*request(words, 3, page_tokens=page_tokens).read_runs(runs, Stop())],
+    )
+    assert _pages(several) == _pages(single)
+    assert _streamed(several) == _streamed(single)
+
+
+def test_tokens_that_come_together_are_one_piece_with_the_lowest_score(words: Words):
+    tokens = words.tokens("<|det|>text [0, 0, 9, 9]<|/det|>Word and word", 0.9)
+    tokens[-3] = tokens[-3]._replace(probability=0.25)
+    piece, *rest = (step for step in request(words).read_runs([tokens], Stop()))
+    assert isinstance(piece, Piece)
+    assert (piece.text, piece.score, piece.steps) == ("Word and wor", 0.25, len(tokens))
+    assert [step.steps for step in rest if isinstance(step, Piece)] == [0]  # the letter held back
+
+
+def _pages(steps: Iterable[Step]) -> list[PageRead]:
+    return [step for step in steps if isinstance(step, PageRead)]
+
+
+def _streamed(steps: Iterable[Step]) -> dict[int, tuple[str, int]]:
+    """Text and tokens of each page as its pieces told them, where nothing was taken back."""
+    found: dict[int, tuple[str, int]] = {}
+    texts, tokens = "", 0
+    for step in steps:
+        if isinstance(step, Piece):
+            texts, tokens = texts + step.text, tokens + step.steps
+            continue
+        if step.end is not PageEnd.LOOP:
+            found[step.page] = (texts, min(tokens, step.steps))
+        texts, tokens = "", 0
+    return found
 
 
 def test_bans_far_apart_are_no_loop():
