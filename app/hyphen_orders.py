@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypeVar
 
 from app.answers import Done, Post, Refused, ask
 from app.change import NOTHING, Change
 from app.desk.broken_words import BrokenWord, broken_words
-from app.desk.hyphens import Choice, Choices, printed_key
+from app.desk.hyphens import Break, Choice, Choices, word_key
 from app.proofs import Proofs
 from app.shelf import Shelf
 from app.workers import Workers
+
+K = TypeVar("K", Break, str)
 
 
 @dataclass(frozen=True)
@@ -66,13 +69,13 @@ class HyphenOrders:
             return NOTHING
         if self.listed is None:
             return NOTHING
-        page, printed = None if everywhere else word.page, word.proposal.printed
+        broken = word.proposal.printed if everywhere else word.key
         store, person = opened.store, self._proofs.person
-        self._remember(self.listed, printed, page, choice)
+        self._remember(self.listed, broken, choice)
         ask(
             self._workers.store,
             self._post,
-            lambda: store.choose_hyphen(printed, page, choice, person=person),
+            lambda: store.choose_hyphen(broken, choice, person=person),
             answer=lambda _nothing: Done("hyphens"),
             refused=lambda error: Refused(error, "hyphens"),
         )
@@ -86,17 +89,16 @@ class HyphenOrders:
             self.listed = answer
         return Change(hyphens=True)
 
-    def _remember(
-        self, listed: HyphensListed, printed: str, page: int | None, choice: Choice | None
-    ) -> None:
+    def _remember(self, listed: HyphensListed, broken: Break | str, choice: Choice | None) -> None:
         breaks, words = dict(listed.choices.breaks), dict(listed.choices.words)
-        key = printed_key(printed, everywhere=page is None)
-        if page is None:
-            words.pop(key, None)
-            if choice is not None:
-                words[key] = choice
+        if isinstance(broken, Break):
+            _put(breaks, broken, choice)
         else:
-            breaks.pop((page, key), None)
-            if choice is not None:
-                breaks[page, key] = choice
+            _put(words, word_key(broken), choice)
         self.listed = HyphensListed(listed.book_id, listed.words, Choices(breaks, words))
+
+
+def _put(made: dict[K, Choice], key: K, choice: Choice | None) -> None:
+    made.pop(key, None)
+    if choice is not None:
+        made[key] = choice

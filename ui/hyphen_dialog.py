@@ -190,11 +190,10 @@ class HyphenDialog(QDialog):
         self._select(row + 1)
 
     def _said(self, word: BrokenWord, everywhere: bool) -> Choice | None:  # noqa: FBT001
-        page = None if everywhere else word.page
-        choices, printed = self._model.choices, word.proposal.printed
-        if everywhere or choices.is_of_break(page, printed):
-            return choices.of(page, printed)
-        return None
+        choices = self._model.choices
+        return (
+            choices.of_word(word.proposal.printed) if everywhere else choices.breaks.get(word.key)
+        )
 
     @Slot()
     def _take_back(self) -> None:

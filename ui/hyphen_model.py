@@ -78,11 +78,10 @@ class HyphenModel(QAbstractTableModel):
                 return self._said(word)
 
     def _said(self, word: BrokenWord) -> str:
-        printed = word.proposal.printed
-        choice = self.choices.of(word.page, printed)
+        choice = self.choices.of(word.key)
         if choice is None:
             return ""
-        is_here = self.choices.is_of_break(word.page, printed)
+        is_here = word.key in self.choices.breaks
         return (
             choice_of(choice)
             if is_here
@@ -129,4 +128,4 @@ class HyphenFilter(QSortFilterProxyModel):
             case Shown.AT_ENDS:
                 return word.at != "line"
             case Shown.DECIDED:
-                return self._model.choices.of(word.page, word.proposal.printed) is not None
+                return self._model.choices.of(word.key) is not None

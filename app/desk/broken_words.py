@@ -6,12 +6,21 @@ in `Choices`, so that the proposal can always be returned to. Values only; any t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
 from app.book import Region
-from app.desk.hyphens import Choices, HyphenJoin, Hyphens, Vocabulary, chosen_infix
+from app.desk.hyphens import (
+    Break,
+    Choices,
+    HyphenJoin,
+    Hyphens,
+    PrintedLine,
+    Vocabulary,
+    chosen_infix,
+    like_before,
+)
 from model.api import Kind
 
 _NOT_RUNNING = {Kind.RUNNING_HEAD, Kind.PAGE_NUMBER, Kind.FOOTER, Kind.TABLE}
@@ -30,6 +39,12 @@ class BrokenWord(NamedTuple):
     end: int  # behind the mark that breaks it
     at: Literal["line", "block", "page"]  # whose end breaks it
     proposal: HyphenJoin
+    nth: int = 0  # see `Break`
+
+    @property
+    def key(self) -> Break:
+        """By what a decision on this break alone is known."""
+        return Break(self.page, self.proposal.printed, self.nth)
 
     @property
     def first(self) -> str:
@@ -43,7 +58,7 @@ class BrokenWord(NamedTuple):
 
     def becomes(self, choices: Choices) -> str:
         """What is written out for it, as things are decided now."""
-        choice = choices.of(self.page, self.proposal.printed)
+        choice = choices.of(self.key)
         if choice is None:
             return self.proposal.joined
         return self.first[:-1] + chosen_infix(choice, self.first[-1]) + self.second
@@ -58,6 +73,19 @@ class _Seam(NamedTuple):
     region: int
     end: int  # of the first, in its block
     at: Literal["line", "block", "page"]
+    nth: int  # see `Break`
+
+
+class _Block(NamedTuple):
+    """A block of a page."""
+
+    page: int
+    number: int
+    region: Region
+    likes: Mapping[PrintedLine, int]  # of its page
+
+    def nth(self, line: int) -> int:
+        return self.likes.get(PrintedLine(self.page, self.number, line), 0)
 
 
 def broken_words(pages: Iterable[PageText], language: str) -> tuple[BrokenWord, ...]:
@@ -79,36 +107,40 @@ def _decided(seams: Iterable[_Seam], hyphens: Hyphens) -> Iterator[BrokenWord]:
         if join is not None:
             letters = len(join.printed.partition("\n")[0])
             start = seam.end - letters
-            yield BrokenWord(seam.page, seam.region, start, seam.end, seam.at, join)
+            yield BrokenWord(seam.page, seam.region, start, seam.end, seam.at, join, seam.nth)
 
 
 def _seams(pages: Iterable[PageText], vocabulary: Vocabulary) -> Iterator[_Seam]:
-    last: tuple[int, int, Region] | None = None  # the block whose text may run on
+    last: _Block | None = None  # whose text may run on
     for page, regions in pages:
         vocabulary.add("\n\n".join(region.text for region in regions))
+        likes = like_before(page, (region.text for region in regions))
         for at, region in enumerate(regions):
             if region.kind in _NOT_RUNNING or not region.text.strip():
                 continue
+            block = _Block(page, at, region, likes)
             if last is not None and region.kind is Kind.TEXT:
-                yield from _seam_between(last, page, region)
-            yield from _seams_within(page, at, region.text)
+                yield from _seam_between(last, block)
+            yield from _seams_within(block)
             if region.kind is Kind.TEXT:
-                last = page, at, region
+                last = block
 
 
-def _seam_between(last: tuple[int, int, Region], page: int, region: Region) -> Iterator[_Seam]:
+def _seam_between(last: _Block, block: _Block) -> Iterator[_Seam]:
     """A text runs on in the next block of the page, or at the head of the very next page."""
-    before, at, text = last[0], last[1], last[2].text.rstrip()
-    if page - before in {0, 1}:
-        where: Literal["block", "page"] = "page" if page > before else "block"
-        after = region.text.lstrip()[:_TAIL]
-        yield _Seam(text[-_TAIL:], after, before, at, len(text), where)
+    text = last.region.text.rstrip()
+    if block.page - last.page in {0, 1}:
+        where: Literal["block", "page"] = "page" if block.page > last.page else "block"
+        after = block.region.text.lstrip()[:_TAIL]
+        nth = last.nth(len(list(_lines(text))) - 1)
+        yield _Seam(text[-_TAIL:], after, last.page, last.number, len(text), where, nth)
 
 
-def _seams_within(page: int, region: int, text: str) -> Iterator[_Seam]:
-    lines = list(_lines(text))
-    for (before, end), (after, _end) in pairwise(lines):
-        yield _Seam(before, after, page, region, end, "line")
+def _seams_within(block: _Block) -> Iterator[_Seam]:
+    lines = enumerate(_lines(block.region.text))
+    for (number, (before, end)), (_number, (after, _end)) in pairwise(lines):
+        nth = block.nth(number)
+        yield _Seam(before, after, block.page, block.number, end, "line", nth)
 
 
 def _lines(text: str) -> Iterator[tuple[str, int]]:

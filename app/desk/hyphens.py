@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from types import MappingProxyType
 from typing import NamedTuple
@@ -17,6 +17,7 @@ from typing import NamedTuple
 MARKS = "-¬⸗‐\u00ad"
 """What breaks a word: hyphen-minus, not sign, double oblique, hyphen, soft hyphen."""
 
+_ANY_MARK = frozenset(MARKS + "=")
 _LETTERS = r"[\w\u0300-\u036f]+"  # combining marks of old print are parts of a word
 _WORD = re.compile(rf"{_LETTERS}(?:-{_LETTERS})*")
 _BROKEN = re.compile(rf"{_LETTERS}[{MARKS}=]\s*\n\s*{_LETTERS}")
@@ -68,25 +69,65 @@ class Choice(StrEnum):
     APART = "apart"  # two words, the first with its hyphen
 
 
+class PrintedLine(NamedTuple):
+    """A line with letters on it, as it stands in the readings and in exports."""
+
+    page: int  # from 0
+    region: int  # in reading order, from 0
+    line: int  # of the region, from 0
+
+
+class Break(NamedTuple):
+    """By what one break is known, whatever is corrected elsewhere on its page."""
+
+    page: int  # from 0; where the word begins
+    printed: str
+    nth: int  # among the lines of the page that end with the same part of a word, from 0
+
+
 class Choices(NamedTuple):
-    """What was decided on one book; keys are those of `printed_key`."""
+    """What was decided on one book."""
 
-    breaks: Mapping[tuple[int, str], Choice] = MappingProxyType({})  # page (from 0) and break
-    words: Mapping[str, Choice] = MappingProxyType({})  # wherever the word is broken so
+    breaks: Mapping[Break, Choice] = MappingProxyType({})
+    words: Mapping[str, Choice] = MappingProxyType({})  # by `word_key`, wherever broken so
 
-    def of(self, page: int | None, printed: str) -> Choice | None:
+    def of(self, at: Break) -> Choice | None:
         """What was decided on a break: of itself, else of its word anywhere."""
-        here = None if page is None else self.breaks.get((page, printed))
-        return here or self.words.get(printed_key(printed, everywhere=True))
+        return self.breaks.get(at) or self.of_word(at.printed)
 
-    def is_of_break(self, page: int | None, printed: str) -> bool:
-        """Whether this very break was decided on."""
-        return page is not None and (page, printed) in self.breaks
+    def of_word(self, printed: str) -> Choice | None:
+        """What was decided on a word wherever it is broken so."""
+        return self.words.get(word_key(printed))
 
 
-def printed_key(printed: str, *, everywhere: bool) -> str:
-    """By what a broken word is known: as printed, or whatever its case if it is meant anywhere."""
-    return _folded(printed) if everywhere else printed
+def word_key(printed: str) -> str:
+    """By what a broken word is known that is meant anywhere: whatever its case."""
+    return _folded(printed)
+
+
+def broken_part(line: str) -> str:
+    """The part of a word that a line ends with, as it is counted; "" where no mark breaks one."""
+    line = line.rstrip()
+    last = _LAST.search(line[:-1]) if line[-1:] in _ANY_MARK else None
+    return _folded(last[0].lstrip("-")) if last is not None else ""
+
+
+def like_before(page: int, texts: Iterable[str]) -> dict[PrintedLine, int]:
+    """How many lines of a page end as each line does that stands behind them: `Break.nth`.
+
+    Args:
+        page: its number, from 0.
+        texts: of its regions, in reading order.
+    """
+    counts: Counter[str] = Counter()
+    found: dict[PrintedLine, int] = {}
+    for region, text in enumerate(texts):
+        for number, line in enumerate(filter(str.strip, text.split("\n"))):
+            part = broken_part(line)
+            if part:
+                found[PrintedLine(page, region, number)] = counts[part]
+                counts[part] += 1
+    return found
 
 
 class Vocabulary:
@@ -124,7 +165,7 @@ class Hyphens:
         language: str = "",
         choices: Choices = Choices(),  # noqa: B008 - a tuple of what never changes
         *,
-        page: int | None = None,
+        likes: Mapping[PrintedLine, int] = MappingProxyType({}),
     ) -> None:
         """Take what decisions are made from.
 
@@ -132,25 +173,35 @@ class Hyphens:
             vocabulary: the words of the book.
             language: BCP 47; "" if unknown.
             choices: what a person has decided.
-            page: that the breaks stand on, from 0; see `on_page`.
+            likes: of the page that the breaks stand on, see `on_page`.
         """
         self._vocabulary = vocabulary
         self._language = language.split("-")[0].casefold()
         self._choices = choices
-        self._page = page
+        self._likes = likes
         # Fraktur prints a double hyphen, which engines often write as an equals sign.
         self.marks = MARKS + "=" if self._language == "de" else MARKS
 
-    def on_page(self, page: int) -> Hyphens:
-        """The same for the breaks of one page (from 0), on which a person may have decided."""
-        return Hyphens(self._vocabulary, self._language, self._choices, page=page)
+    def on_page(self, page: int, texts: Iterable[str]) -> Hyphens:
+        """The same for the breaks of one page, on which a person may have decided.
 
-    def decide(self, before: str, after: str) -> HyphenJoin | None:
+        Args:
+            page: its number, from 0.
+            texts: of its regions, in reading order.
+        """
+        is_decided = any(each.page == page for each in self._choices.breaks)
+        likes = like_before(page, texts) if is_decided else {}
+        return Hyphens(self._vocabulary, self._language, self._choices, likes=likes)
+
+    def decide(
+        self, before: str, after: str, *, at: PrintedLine | None = None
+    ) -> HyphenJoin | None:
         """Decide on the word that ends `before` and goes on in `after`.
 
         Args:
             before: a printed line, its end stripped.
             after: the next printed line, its start stripped.
+            at: where the first line stands; None: a person can have said nothing of this break.
 
         Returns:
             The decision, or None where no word is broken.
@@ -164,15 +215,17 @@ class Hyphens:
         if before[-1] == "=" and not (len(first[0]) > 1 and second[0].islower()):
             return None  # an equation
         word = first[0].lstrip("-"), before[-1], second[0]
-        return self._chosen(*word) or self._decision(*word)
+        return self._chosen(*word, at) or self._decision(*word)
 
-    def _chosen(self, first: str, mark: str, second: str) -> HyphenJoin | None:
+    def _chosen(
+        self, first: str, mark: str, second: str, at: PrintedLine | None
+    ) -> HyphenJoin | None:
         """What a person has said: of this break, or of the word wherever it is broken."""
         printed = f"{first}{mark}\n{second}"
         here = None
-        if self._page is not None:
-            here = self._choices.breaks.get((self._page, printed))
-        choice = here or self._choices.words.get(printed_key(printed, everywhere=True))
+        if at is not None and at in self._likes:
+            here = self._choices.breaks.get(Break(at.page, printed, self._likes[at]))
+        choice = here or self._choices.of_word(printed)
         if choice is None:
             return None
         infix = {Choice.JOIN: "", Choice.KEEP: _shown_hyphen(mark), Choice.APART: f"{mark} "}[

@@ -111,7 +111,7 @@ def _blocks(
     options: ExportOptions,
     seen: Callable[[Page, Reading | None], None],
 ) -> Iterator[Block]:
-    binding = _Binding(setting.hyphens)
+    binding = _Binding()
     for page, reading in _chosen(pages, options):
         is_left_out = _is_left_out(page, options)
         seen(page, None if is_left_out else reading)
@@ -122,8 +122,7 @@ def _blocks(
 class _Binding:
     """Joins page to page: holds back the last paragraph until it is known whether it runs on."""
 
-    def __init__(self, hyphens: Hyphens | None) -> None:
-        self._hyphens = hyphens
+    def __init__(self) -> None:
         self._open: Paragraph | None = None
         self._waiting: list[
             Note | PageNote
@@ -134,8 +133,8 @@ class _Binding:
         """Take a page; give the blocks that are complete."""
         flow = new.flow
         head = self._continuation(new)
-        if self._open and head:
-            text = continued(self._open.inlines, head.inlines, self._hyphens_before(new), new.mark)
+        if self._open and self._last and head:
+            text = continued(self._open.inlines, head.inlines, self._last.hyphens, new.mark)
             self._open, flow = Paragraph(text), flow[1:]
         else:
             yield from self.end()
@@ -173,10 +172,4 @@ class _Binding:
             return None
         if not isinstance(first, Paragraph) or first.role != "text":
             return None
-        return (
-            first if runs_on(self._open.inlines, first.inlines, self._hyphens_before(new)) else None
-        )
-
-    def _hyphens_before(self, new: Leaf) -> Hyphens | None:
-        """For the word that the end of the page before may break: it stands where it begins."""
-        return self._hyphens and self._hyphens.on_page(new.mark.number - 1)
+        return first if runs_on(self._open.inlines, first.inlines, last.hyphens) else None

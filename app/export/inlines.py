@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from app.book import Mark
-from app.desk.hyphens import HyphenJoin, Hyphens
+from app.desk.hyphens import HyphenJoin, Hyphens, PrintedLine
 from app.export.blocks import Editorial, Inline, Inlines, Joint, LineStart, NoteRef, Run
 from model.api import Span, Style
 
@@ -72,9 +72,11 @@ def inlines(
         line_end: what a printed line end becomes where no word is joined.
         place: where the text stands, for formats that keep printed lines.
     """
-    flow = _Flow.of(text, start, len(text) if end is None else end, hyphens, line_end)
+    before = _lines_before(text, start)
+    within = start, len(text) if end is None else end
+    flow = _Flow.of(text, within, _Deciding(hyphens, place, before), line_end)
     if place is not None:
-        flow = flow.placed(place, _lines_before(text, start))
+        flow = flow.placed(place, before)
     if not any(spans):
         return (Run(flow.text, joins=flow.joints, lines=flow.lines),) if flow.text else ()
     return _bridged(list(_cut(flow, spans, start, len(text) if end is None else end)))
@@ -91,6 +93,20 @@ class _Piece(NamedTuple):
     length: int
 
 
+class _Deciding(NamedTuple):
+    """Decides on the words that the lines of a region break."""
+
+    hyphens: Hyphens | None
+    place: RegionPlace | None
+    lines_before: int  # in the region
+
+    def decide(self, line: int, before: str, after: str) -> HyphenJoin | None:
+        if self.hyphens is None or not after:
+            return None
+        at = self.place and PrintedLine(*self.place, self.lines_before + line)
+        return self.hyphens.decide(before, after, at=at)
+
+
 class _Flow(NamedTuple):
     text: str
     pieces: tuple[_Piece, ...]
@@ -104,8 +120,8 @@ class _Flow(NamedTuple):
         return self._replace(lines=tuple(lines))
 
     @classmethod
-    def of(cls, text: str, start: int, end: int, hyphens: Hyphens | None, line_end: str) -> _Flow:
-        lines = list(_printed_lines(text, start, end))
+    def of(cls, text: str, within: tuple[int, int], deciding: _Deciding, line_end: str) -> _Flow:
+        lines = list(_printed_lines(text, *within))
         pieces: list[_Piece] = []
         joints: list[Joint] = []
         begun: list[int] = []
@@ -114,7 +130,7 @@ class _Flow(NamedTuple):
         for index, (first, last) in enumerate(lines):
             begun.append(at)
             following = text[slice(*lines[index + 1])] if index + 1 < len(lines) else ""
-            join = hyphens.decide(text[first:last], following) if hyphens and following else None
+            join = deciding.decide(index, text[first:last], following)
             for source, stop, shown in _squeezed(text, first, last - (join is not None)):
                 pieces.append(_Piece(source, at, min(stop - source, len(shown))))
                 out.append(shown)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from app.book import Page, PageSize, Reading, Region
-from app.desk.hyphens import Hyphens
+from app.desk.hyphens import Hyphens, PrintedLine
 from app.export.blocks import Run
 from app.export.clean import legal_region
 from app.export.layout import Broken, LaidCell, LaidLine, LaidPage, LaidRegion, Origin
@@ -36,7 +36,8 @@ def laid(
         for region, (outline, origin) in zip(regions, _outlines(regions, within), strict=True)
     )
     if hyphens is not None:
-        placed = _with_broken(placed, hyphens)
+        texts = (region.text for region in regions)
+        placed = _with_broken(placed, hyphens.on_page(page.number, texts), page.number)
     return LaidPage(page, size, placed, reading, image_name)
 
 
@@ -120,20 +121,27 @@ def _cells(region: Region, box: Box, within: Box) -> tuple[LaidCell, ...]:
     return tuple(cells)
 
 
-def _with_broken(regions: tuple[LaidRegion, ...], hyphens: Hyphens) -> tuple[LaidRegion, ...]:
+def _with_broken(
+    regions: tuple[LaidRegion, ...], hyphens: Hyphens, page: int
+) -> tuple[LaidRegion, ...]:
     """The same with the two parts of each word marked that a line's end divides."""
     return tuple(
-        region if region.cells else replace(region, lines=_joined(region.lines, hyphens))
-        for region in regions
+        region
+        if region.cells
+        else replace(region, lines=_joined(region.lines, hyphens, (page, number)))
+        for number, region in enumerate(regions)
     )
 
 
-def _joined(lines: tuple[LaidLine, ...], hyphens: Hyphens) -> tuple[LaidLine, ...]:
+def _joined(
+    lines: tuple[LaidLine, ...], hyphens: Hyphens, place: tuple[int, int]
+) -> tuple[LaidLine, ...]:
     marked = list(lines)
     for number in range(1, len(marked)):
         before, after = marked[number - 1], marked[number]
         last, first = before.words[-1], after.words[0]
-        decision = hyphens.decide(last.text, first.text)
+        at = PrintedLine(*place, number - 1)
+        decision = hyphens.decide(last.text, first.text, at=at)
         if decision is None or " " in decision.infix:  # 'Haupt- und' are two words
             continue
         whole = f"{last.text[:-1]}{decision.infix}{first.text}"

@@ -71,6 +71,7 @@ class Leaf:
     flow: tuple[Block, ...] = ()
     notes: tuple[Note | PageNote, ...] = ()
     is_cut: bool = False  # the text ends before the page does
+    hyphens: Hyphens | None = None  # for its breaks, the one at its end too
 
 
 def leaf(page: Page, reading: Reading | None, setting: Setting, *, is_left_out: bool) -> Leaf:
@@ -78,15 +79,18 @@ def leaf(page: Page, reading: Reading | None, setting: Setting, *, is_left_out: 
     regions = () if reading is None or is_left_out else reading.regions
     is_machine = reading is not None and reading.source.by == "model"
     is_doubted = setting.doubts and is_machine and page.state is not PageState.PROOFREAD
+    legal = tuple(map(legal_region, regions))
     if setting.hyphens is not None:
-        setting = setting._replace(hyphens=setting.hyphens.on_page(page.number))
-    sheet = _Sheet(page, tuple(map(legal_region, regions)), setting, is_doubted)
+        texts = (region.text for region in legal)
+        setting = setting._replace(hyphens=setting.hyphens.on_page(page.number, texts))
+    sheet = _Sheet(page, legal, setting, is_doubted)
     flow = tuple(_over_columns(sheet))
     notes = tuple(sheet.note(found) for found in sheet.notes.notes)
     mark = _mark(page, has_text=bool(flow or notes), is_left_out=is_left_out)
     said = legal_line(page.note) if setting.page_notes else ""
     of_page = (PageNote(page.number, said),) if said else ()
-    return Leaf(mark, flow, (*notes, *of_page), is_cut=not _CUT.isdisjoint(page.reasons))
+    is_cut = not _CUT.isdisjoint(page.reasons)
+    return Leaf(mark, flow, (*notes, *of_page), is_cut=is_cut, hyphens=sheet.hyphens)
 
 
 def _mark(page: Page, *, has_text: bool, is_left_out: bool) -> PageMark:

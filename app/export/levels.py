@@ -21,7 +21,7 @@ from itertools import accumulate
 from typing import Literal, NamedTuple
 
 from app.book import Reading, Region
-from app.desk.hyphens import Choices, printed_key
+from app.desk.hyphens import Choices, word_key
 from app.language import N_
 from model.api import Cell, Span
 
@@ -133,11 +133,11 @@ def levelled_reading(reading: Reading, level: Level, counts: Counter[str]) -> Re
 def levelled_choices(choices: Choices, level: Level) -> Choices:
     """What was decided on broken words, by what they are called at the level."""
     return Choices(
-        {(page, levelled_text(key, level)): said for (page, key), said in choices.breaks.items()},
         {
-            printed_key(levelled_text(key, level), everywhere=True): said
-            for key, said in choices.words.items()
+            at._replace(printed=levelled_text(at.printed, level)): said
+            for at, said in choices.breaks.items()
         },
+        {word_key(levelled_text(key, level)): said for key, said in choices.words.items()},
     )
 
 

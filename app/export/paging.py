@@ -106,7 +106,7 @@ def _laid_page(
         _size(page, material.images),
         reading and _with_places(page, reading, material),
         image_name=_image_name(page, material.book),
-        hyphens=hyphens and hyphens.on_page(page.number),
+        hyphens=hyphens,
     )
 
 

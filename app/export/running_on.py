@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from app.desk.hyphens import HyphenJoin, Hyphens
+from app.desk.hyphens import HyphenJoin, Hyphens, PrintedLine
 from app.export.blocks import Inline, Inlines, Joint, PageMark, Run, text_of
 from app.export.inlines import ideographs
 
@@ -50,7 +50,10 @@ def continued(
 def _broken_word(first: Inlines, second: Inlines, hyphens: Hyphens | None) -> HyphenJoin | None:
     if hyphens is None or not isinstance(first[-1], Run) or not isinstance(second[0], Run):
         return None
-    return hyphens.decide(text_of(first[-2:])[-_TAIL:], text_of(second[:2])[:_TAIL])
+    starts = (line for each in reversed(first) if isinstance(each, Run) for line in each.lines[-1:])
+    last = next(starts, None)
+    at = last and PrintedLine(last.page, last.region, last.line)
+    return hyphens.decide(text_of(first[-2:])[-_TAIL:], text_of(second[:2])[:_TAIL], at=at)
 
 
 def _joined(first: Inlines, join: HyphenJoin) -> Inlines:

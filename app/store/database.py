@@ -24,7 +24,7 @@ from typing import Any, Literal, Self
 from app import proofing
 from app.book import Book, Details, Page, PageSize, PageState, Reading, Reason
 from app.desk.concerns import Concern, Standing
-from app.desk.hyphens import Choice
+from app.desk.hyphens import Break, Choice
 from app.desk.letter_test import LetterTest
 from app.errors import StoreError, UserFacing
 from app.language import _
@@ -250,12 +250,10 @@ class BookStore(BookReader):
             page_facts.correct(self._db, page, field, text)
         return self.page(page)
 
-    def choose_hyphen(
-        self, printed: str, page: int | None, choice: Choice | None, *, person: str
-    ) -> None:
+    def choose_hyphen(self, broken: Break | str, choice: Choice | None, *, person: str) -> None:
         """Keep what a person decided on a broken word, see `app.store.hyphens`."""
         with self._saving():
-            hyphens.choose(self._db, printed, page, choice, person=person)
+            hyphens.choose(self._db, broken, choice, person=person)
 
     def undo(self, page: int, *, person: str | None = None) -> tuple[Page, Reading] | None:
         """Take the last correction of a page's current reading back.

@@ -16,10 +16,13 @@ the others alone.
 
 from __future__ import annotations
 
+import re
 import sqlite3
 
+from app.desk.hyphens import broken_part
 from app.store import audit
 from app.store.connection import Form
+from app.store.readings import REGION_END
 
 APPLICATION_ID = 0x496E6362  # "Incb"
 
@@ -264,5 +267,26 @@ _SEVENTH = """
     ) STRICT
     """
 
-BOOK = Form(APPLICATION_ID, (_first, _second, _third, _fourth, _fifth, _sixth, _seventh))
+
+def _eighth(db: sqlite3.Connection) -> None:
+    """A decision on a broken word was for all breaks printed alike on its page; now for each."""
+    db.execute("ALTER TABLE hyphen ADD COLUMN nth INTEGER NOT NULL DEFAULT 0")
+    db.execute("DROP INDEX hyphen_once")
+    db.execute("CREATE UNIQUE INDEX hyphen_once ON hyphen (coalesce(page_id, 0), printed, nth)")
+    rows = db.execute(
+        "SELECT hyphen.page_id, printed, choice, hyphen.date, hyphen.person, reading.text"
+        " FROM hyphen JOIN page ON page.id = hyphen.page_id"
+        " JOIN reading ON reading.id = page.reading_id"
+    ).fetchall()
+    for page_id, printed, *decided, text in rows:
+        parts = [broken_part(line) for line in re.split(f"[\\n{REGION_END}]", text)]
+        for nth in range(1, parts.count(broken_part(printed.partition("\n")[0]))):
+            db.execute(
+                "INSERT INTO hyphen (page_id, printed, choice, date, person, nth)"
+                " VALUES (?, ?, ?, ?, ?, ?)",
+                (page_id, printed, *decided, nth),
+            )
+
+
+BOOK = Form(APPLICATION_ID, (_first, _second, _third, _fourth, _fifth, _sixth, _seventh, _eighth))
 """The database of one book."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -12,11 +13,12 @@ import pytest
 from app.answers import PagesStored
 from app.book import Book, Details, Mark, Page, PageState, Reading, Region, Source
 from app.desk.broken_words import broken_words
-from app.desk.hyphens import Choice, Choices, Why
+from app.desk.hyphens import Break, Choice, Choices, Why
 from app.desk.page_numbers import jumps, number_of
 from app.events import PageStarted
-from app.export.blocks import Paragraph, text_of
+from app.export.blocks import Note, Paragraph, text_of
 from app.export.document import ExportOptions, build
+from app.export.paging import Material, paged
 from app.exporting import ExportOrder
 from app.footnotes import Stretch
 from app.hyphen_orders import HyphensListed
@@ -283,13 +285,16 @@ def test_the_ledger_lists_every_break_with_its_proposal_and_reason():
         ("Neben-", "sache", "page", Why.LOWER_CASE),
     ]
     assert BROKEN[1].text[found[0].start : found[0].end] == "Ver-"
-    chosen = Choices(breaks={(0, "Ver-\nlag"): Choice.KEEP}, words={"neben-\nsache": Choice.APART})
+    chosen = Choices({Break(0, "Ver-\nlag", 0): Choice.KEEP}, {"neben-\nsache": Choice.APART})
     assert [w.becomes(chosen) for w in found] == ["Ver-lag", "Haupt- und", "Neben- sache"]
 
 
 def test_an_export_follows_a_decision_at_the_end_of_a_page_and_at_a_line_end():
     choices = Choices(
-        breaks={(0, "Neben-\nsache"): Choice.KEEP, (1, "Ver-\nlag"): Choice.KEEP},
+        breaks={
+            Break(0, "Neben-\nsache", 0): Choice.KEEP,
+            Break(1, "Ver-\nlag", 0): Choice.KEEP,
+        },
         words={"haupt-\nund": Choice.JOIN},
     )
     leaves = [(replace(page, state=PageState.READ), text) for page, text in pages(BROKEN, AFTER)]
@@ -302,6 +307,47 @@ def test_an_export_follows_a_decision_at_the_end_of_a_page_and_at_a_line_end():
     ]
     # the decision on page 2 is for a break that stands there, not for this one
     assert found == ["der Verlag und Hauptund Neben-sache im Verlag"]
+
+
+ALIKE = (
+    Region(Kind.TEXT, "der Ver-\nlag, im Ver-\nlag. Ein\n\nder Ver-\nlag ist der Ver-"),
+    Region(Kind.NOTE, "1) Ver-\nlag."),
+)
+BEHIND = (Region(Kind.TEXT, "lag der Ver-\nlage"),)
+
+
+def in_book(*texts: tuple[Region, ...]):
+    leaves = [(replace(page, state=PageState.READ), text) for page, text in pages(*texts)]
+    return Book("b", (), "", Details(language="de"), tuple(page for page, _ in leaves)), leaves
+
+
+@pytest.mark.parametrize(("at", "place"), [(0, 0), (1, 1), (2, 2), (3, 5), (4, 3), (5, 4)])
+def test_breaks_that_are_printed_alike_are_decided_one_by_one(at, place):
+    book, leaves = in_book(ALIKE, BEHIND)
+    words = broken_words(((page.number, text.regions) for page, text in leaves), "de")
+    assert len(words) == 6
+    choices = Choices({words[at].key: Choice.KEEP})
+    assert [word.becomes(choices).count("-") for word in words] == [n == at for n in range(6)]
+    blocks = build(book, lambda: leaves, choices=choices).blocks()
+    texts = [text_of(block.inlines) for block in blocks if isinstance(block, Paragraph | Note)]
+    assert texts[0].startswith("der Ver")
+    assert texts[-1].startswith("1)")  # the note, listed fourth, comes behind the paragraph
+    found = re.findall("Ver-?lag", " ".join(texts))
+    assert found == ["Ver-lag" if number == place else "Verlag" for number in range(6)]
+
+
+def test_page_formats_follow_a_decision_on_one_of_two_breaks_printed_alike():
+    book, leaves = in_book(ALIKE, BEHIND)
+    words = broken_words(((page.number, text.regions) for page, text in leaves), "de")
+    material = Material(book, lambda: leaves, Choices({words[1].key: Choice.KEEP}))
+    wholes = [
+        word.broken.whole
+        for page in paged(material, ExportOptions()).pages()
+        for line in page.lines()
+        for word in line.words
+        if word.broken is not None and word.broken.part == 1
+    ]
+    assert wholes == ["Verlag,", "Ver-lag.", "Verlag", "Verlag.", "Verlage"]
 
 
 def test_exports_have_the_order_that_the_screen_has(desk, tmp_path):
@@ -319,7 +365,7 @@ def test_decisions_are_kept_followed_by_exports_and_reversible(desk, tmp_path):
     word = next(word for word in listed.words if word.second == "ed")
     assert "the printed book" in export(desk, tmp_path)
     ledger.decide(word, Choice.KEEP, everywhere=False)
-    assert "the print-ed book" in export(desk, tmp_path)
+    assert "the print-ed book and the printed page" in export(desk, tmp_path)
     ledger.decide(word, None, everywhere=False)
     ledger.decide(word, Choice.APART, everywhere=True)
     assert "the print- ed book" in export(desk, tmp_path)

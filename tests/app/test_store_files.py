@@ -12,10 +12,12 @@ from pathlib import Path
 import pytest
 
 from app.book import PageState
+from app.desk.hyphens import Break, Choice
 from app.errors import StoreError
 from app.store.connection import Form, create, open_for_reading, open_for_writing
 from app.store.database import BookStore
 from app.store.migrations import BOOK
+from app.store.page_list import insert_book
 from tests.app.store_books import book_of, correct, large_book, machine, text_of, undone
 
 pytestmark = pytest.mark.unit
@@ -395,3 +397,33 @@ def test_a_full_disk_is_said_and_costs_nothing_that_was_saved(path):
         assert current.regions[1].text == read
     assert not path.with_name("copy.incunable").exists()
     assert not path.with_name("copy.incunable.new").exists()
+
+
+def test_decisions_of_an_older_book_hold_for_each_break_printed_so(tmp_path):
+    path = tmp_path / "book.sqlite"
+
+    def fill(db: sqlite3.Connection) -> None:
+        insert_book(db, book_of(2))
+        page_id, text = 1, "im Ver-\nlag. Ein Ver-\nlag\x01Vorver-\nlag, ver-\nlag"
+        db.execute(
+            "INSERT INTO reading (id, page_id, by_hand, is_open, begun, date, person,"
+            " imported_from, state, reasons, text, value)"
+            " VALUES (1, ?, 0, 0, '', '', '', '', 'read', '[]', ?, '{}')",
+            (page_id, text),
+        )
+        db.execute("UPDATE page SET reading_id = 1 WHERE id = ?", (page_id,))
+        db.executemany(
+            "INSERT INTO hyphen (page_id, printed, choice, date, person)"
+            " VALUES (?, ?, ?, '2026-11-03', 'Aldus')",
+            [(1, "Ver-\nlag", "keep"), (2, "Neben-\nsache", "apart"), (None, "ver-\nlag", "join")],
+        )
+
+    create(path, Form(BOOK.application_id, BOOK.migrations[:7]), fill).close()
+    with BookStore.open(path) as store:
+        choices = store.hyphen_choices()
+        alike = {Break(0, "Ver-\nlag", nth): Choice.KEEP for nth in range(3)}
+        assert choices.breaks == {**alike, Break(1, "Neben-\nsache", 0): Choice.APART}
+        assert choices.words == {"ver-\nlag": Choice.JOIN}
+        store.choose_hyphen(Break(0, "Ver-\nlag", 1), None, person="")
+        kept = {Break(0, "Ver-\nlag", nth) for nth in (0, 2)}
+        assert store.hyphen_choices().breaks.keys() - kept == {Break(1, "Neben-\nsache", 0)}

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.book import Mark, Region
-from app.desk.hyphens import Choice, Choices
+from app.desk.hyphens import Break, Choice, Choices
 from app.export.document import ExportOptions
 from app.export.formats import FORMATS
 from app.export.levels import RULES, Level, levelled_choices, levelled_region, levelled_text
@@ -110,10 +110,10 @@ def test_what_is_at_a_level_is_not_changed_again(printed, level):
 
 
 def test_decisions_on_broken_words_hold_at_a_level():
-    choices = Choices({(0, "Verſ⸗\nlag"): Choice.KEEP}, {"hauſ-\ntür": Choice.JOIN})
+    choices = Choices({Break(0, "Verſ⸗\nlag", 1): Choice.KEEP}, {"hauſ-\ntür": Choice.JOIN})
     made = levelled_choices(choices, 1)
-    assert made.of(0, "Vers-\nlag") is Choice.KEEP
-    assert made.of(3, "Haus-\ntür") is Choice.JOIN
+    assert made.of(Break(0, "Vers-\nlag", 1)) is Choice.KEEP
+    assert made.of(Break(3, "Haus-\ntür", 0)) is Choice.JOIN
 
 
 @pytest.mark.parametrize("name", ["text", "markdown", "tei", "html", "page", "alto"])

@@ -13,7 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QToolTip
 
 from app.book import Mark, Reading, Region, Source, Style
-from app.desk.hyphens import Choice
+from app.desk.hyphens import Break, Choice
 from model.api import Box, Kind
 from tests.app.books import make_scan
 from tests.ui.scans import found
@@ -405,7 +405,7 @@ def test_a_decision_is_in_the_book_and_enter_goes_to_the_place(qtbot, studio, le
     assert shown is not None
     with shown.store.reader() as reader:
         qtbot.waitUntil(lambda: len(reader.hyphen_choices().breaks) == 1)
-        assert reader.hyphen_choices().of(0, "Aus-\ngang") is Choice.JOIN
+        assert reader.hyphen_choices().of(Break(0, "Aus-\ngang", 0)) is Choice.JOIN
     qtbot.keyClick(ledger.list, Qt.Key.Key_Return)
     assert studio.window.text.editor.textCursor().selectedText() == "Aus-"
 
