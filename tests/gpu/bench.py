@@ -14,7 +14,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -149,7 +149,7 @@ def part_decode(full: FullSize) -> None:
 
 def part_listing(full: FullSize) -> None:
     """What listing the blocks of SR-SWA costs a step, one way and another."""
-    for found in (*listing.checks(), *listing.timed_alone(), *listing.timed_in_turns(full)):
+    for found in chain(listing.checks(), listing.timed_in_turns(full), listing.timed_alone()):
         note(**found)
 
 
