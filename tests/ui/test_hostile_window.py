@@ -220,12 +220,16 @@ def test_a_transcript_with_an_impossible_name_is_refused_while_it_is_typed(qtbot
 # --- signals ------------------------------------------------------------------------------------
 
 TYPIST = """
+import signal
 import sys
 from pathlib import Path
 from PySide6.QtCore import QTimer
 from model.fake import FakeRecogniser
 from app.session import Session
 from ui import studio as window
+
+for ending in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+    signal.signal(ending, signal.SIG_DFL)  # a shell in the background hands them on as ignored
 
 begin = window._begin
 
