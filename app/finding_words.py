@@ -23,6 +23,7 @@ def ended_text(ended: ReplaceEnded) -> str:
     what = {"sought": outcome.sought, "instead": outcome.instead, "pages": pages}
     if outcome.is_taken_back:
         said = [_("“{sought}” stands again instead of “{instead}” on {pages}.").format(**what)]
+        said += _away(outcome.away)
         why = _("there the text was changed since then, and stays")
     else:
         places = plural("{n} place", "{n} places", outcome.places)
@@ -41,3 +42,14 @@ def _left_out(pages: Sequence[int], why: str) -> list[str]:
     if len(pages) > NAMED:
         numbers = _("{numbers} and {n} more").format(numbers=numbers, n=len(pages) - NAMED)
     return [_("Left out: page {numbers} ({why}).").format(numbers=numbers, why=why)]
+
+
+def _away(pages: int) -> list[str]:
+    if not pages:
+        return []
+    left_out = plural(
+        "{n} page was taken out of the book since then and keeps what was put there.",
+        "{n} pages were taken out of the book since then and keep what was put there.",
+        pages,
+    )
+    return [left_out]

@@ -55,6 +55,7 @@ class Outcome(NamedTuple):
     left_out: tuple[int, ...] = ()  # pages whose text is not what it was when this was ordered
     places: int = 0
     is_taken_back: bool = False
+    away: int = 0  # pages that were taken out of the book since, and keep what was put there
 
 
 def carry_out(db: sqlite3.Connection, current: Current, order: Replacement) -> Outcome:
@@ -131,7 +132,8 @@ def _write(
 def take_back(db: sqlite3.Connection, current: Current, *, person: str) -> Outcome | None:
     """Take the last replacement back that was not; None where there is none.
 
-    A block that was changed since then stays as it is, and its page is told among those left out.
+    A block that was changed since then stays as it is, and its page is told among those left out;
+    so does a page that was taken out of the book, which has no number to be told by.
     """
     row = db.execute(
         "SELECT id, sought, instead FROM replacement WHERE NOT is_taken_back ORDER BY id DESC"
@@ -141,20 +143,23 @@ def take_back(db: sqlite3.Connection, current: Current, *, person: str) -> Outco
     replacement_id, sought, instead = row
     changed: list[int] = []
     left_out: list[int] = []
-    for page, correction_id in _corrections(db, replacement_id):
+    corrections = _corrections(db, replacement_id)
+    away = sum(page < 0 for page, _correction in corrections)
+    for page, correction_id in corrections[away:]:
         is_changed, is_whole = _step_back(db, page, current(page), correction_id, person=person)
         changed += [page] if is_changed else []
         left_out += [] if is_whole else [page]
     db.execute("UPDATE replacement SET is_taken_back = 1 WHERE id = ?", (replacement_id,))
-    return Outcome(sought, instead, tuple(changed), tuple(left_out), is_taken_back=True)
+    pages = tuple(changed), tuple(left_out)
+    return Outcome(sought, instead, *pages, is_taken_back=True, away=away)
 
 
 def _corrections(db: sqlite3.Connection, replacement_id: int) -> list[tuple[int, int]]:
-    """Pages and corrections of a replacement."""
+    """Pages and corrections of a replacement; those that are away, below 0, come first."""
     return db.execute(
         "SELECT page.number, replaced.correction_id FROM replaced"
         " JOIN page ON page.id = replaced.page_id"
-        " WHERE replacement_id = ? AND page.number >= 0 ORDER BY page.number",
+        " WHERE replacement_id = ? ORDER BY page.number",
         (replacement_id,),
     ).fetchall()
 

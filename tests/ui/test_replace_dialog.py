@@ -120,6 +120,30 @@ def test_one_command_takes_it_all_back_and_one_undo_that_of_a_page(qtbot, studio
     box.reject()
 
 
+def test_a_page_that_was_taken_out_of_the_book_since_is_told_when_it_is_taken_back(qtbot, studio):
+    dialog = opened(qtbot, studio, "tbe", "the")
+    listed(qtbot, dialog, 3)
+    replace_all(qtbot, studio, dialog)
+    dialog.close_button.click()
+    preparing = studio.session.preparing
+    studio.signals.tell(preparing.remove((2,)))
+    qtbot.waitUntil(lambda: len(studio.session.book.pages) == 2, timeout=5000)
+    before = studio.session.finding.ended
+    studio.window.commands["take_back_replacement"].trigger()
+    qtbot.waitUntil(lambda: studio.session.finding.ended is not before, timeout=5000)
+    box = studio.window.findChild(QMessageBox)
+    assert box is not None
+    assert box.text() == (
+        "“tbe” stands again instead of “the” on 1 page."
+        " 1 page was taken out of the book since then and keeps what was put there."
+    )
+    box.reject()
+    assert text_of(studio, 0) == TEXTS[0]
+    studio.signals.tell(preparing.undo())
+    qtbot.waitUntil(lambda: len(studio.session.book.pages) == 3, timeout=5000)
+    assert text_of(studio, 2) == "once more the house"
+
+
 def test_proofread_pages_are_left_out_unless_they_are_asked_for(qtbot, studio):
     studio.signals.tell(studio.session.proofs.accept((2,)))
     qtbot.waitUntil(lambda: studio.session.page_at(2).state is PageState.PROOFREAD, timeout=5_000)
