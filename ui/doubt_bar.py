@@ -64,7 +64,7 @@ class Standing(NamedTuple):
 
 
 class DoubtBar(QWidget):
-    """One row of words, one of buttons and numbers. Belongs to `ui`."""
+    """Rows of words, then buttons and numbers. Belongs to `ui`."""
 
     ordered = Signal(str)  # id of a command
     threshold_chosen = Signal(float)
@@ -77,12 +77,13 @@ class DoubtBar(QWidget):
         self._standing = Standing()
         self.word = QLabel(self)
         self.why = QuietLabel(parent=self)
+        self.why_below = QuietLabel(parent=self, wraps=True)  # where the row has no room for it
         self.chance = SteadyLabel(parent=self)
         self.left = QuietLabel(parent=self)
         self.found = QuietLabel(parent=self)
         self.limit = SteadyLabel(parent=self)
         self.slider = QSlider(Qt.Orientation.Horizontal, self)
-        self.offer = QuietLabel(parent=self)
+        self.offer = QuietLabel(parent=self, wraps=True)
         self.everywhere = EverywhereRow(self)
         self.buttons = {order: self._button(order) for order in ORDERS}
         self._close = QToolButton(self)
@@ -111,10 +112,12 @@ class DoubtBar(QWidget):
         words.addWidget(self.why, stretch=1)
         words.addWidget(self._close)
         column.addLayout(words)
+        column.addWidget(self.why_below)
+        column.addWidget(self.offer)
         column.addWidget(self.everywhere)
         row = Flow(across_px=Space.S, down_px=Space.XS)
         shown = (self.left, self.found, self.slider, self.limit)
-        for widget in (self.offer, *self.buttons.values(), *shown):
+        for widget in (*self.buttons.values(), *shown):
             row.addWidget(widget)
         column.addLayout(row)
         self._set_up()
@@ -232,13 +235,13 @@ class DoubtBar(QWidget):
         self.threshold_tried.emit(value / 100)
 
     def _fit_why(self) -> None:
-        """Cut what has no room; the tip tells it whole."""
+        """Say why beside the word, or where that has no room in lines of its own below."""
         doubt = self._standing.at
         whole = why_text(doubt) if doubt else ""
-        metrics = self.why.fontMetrics()
-        self.why.show_text(metrics.elidedText(whole, Qt.TextElideMode.ElideRight, self._why_px()))
-        self.why.setToolTip(whole)
-        self.why.setAccessibleName(whole)
+        fits = self.why.fontMetrics().horizontalAdvance(whole) <= self._why_px()
+        self.why.show_text(whole if fits else "")
+        self.why_below.show_text("" if fits else whole)
+        self.why_below.setVisible(not fits)
 
     def _why_px(self) -> int:
         """What the word, its chance and the button leave of the row."""

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
+from PySide6.QtCore import QRect, Qt
 
 import resources
 from app.desk.doubts import Doubt, Why
@@ -26,11 +29,47 @@ def bar(qtbot) -> DoubtBar:
     return bar
 
 
+def why(bar: DoubtBar) -> str:
+    return bar.why.text() + bar.why_below.text()
+
+
+REASONS = (Why.UNLIKELY, Why.UNKNOWN, Why.DISAGREES, Why.ALIKE)
+
+
+@pytest.fixture(params=[1, 2])
+def large_bar(qapp, qtbot, request) -> Iterator[DoubtBar]:
+    before = qapp.font()
+    face = qapp.font()
+    face.setPointSizeF(face.pointSizeF() * request.param)
+    qapp.setFont(face)
+    bar = DoubtBar()
+    qtbot.addWidget(bar)
+    bar.show()
+    yield bar
+    qapp.setFont(before)
+
+
+@pytest.mark.parametrize("width", [1400, 620, 460])
+def test_long_reasons_and_offers_can_be_read_whole_at_any_width_and_size(qtbot, large_bar, width):
+    bar = large_bar
+    doubt = BOCK._replace(why=REASONS, other="Verzeichniſſen", listed="Verzeichnisse")
+    bar.show_standing(STANDING._replace(at=doubt))
+    bar.resize(width, 80)
+    assert why(bar) == ", ".join(WHY_WORDS[each] for each in REASONS)
+    assert bar.offer.text().endswith("the word lists have: Verzeichnisse")
+    assert bar.width() == width  # or it would push the image aside
+    for label in (bar.why if bar.why.text() else bar.why_below, bar.offer):
+        room = QRect(0, 0, label.width(), 10_000)
+        needed = label.fontMetrics().boundingRect(room, Qt.TextFlag.TextWordWrap, label.text())
+        assert needed.width() <= label.width()
+        assert needed.height() <= label.height()
+        assert bar.rect().contains(label.geometry())
+
+
 def test_it_says_in_plain_words_why_how_likely_and_what_is_left(bar):
     assert bar.word.text() == "bock"
     assert bar.chance.text() == "43 % likely an error"
-    assert bar.why.toolTip() == "the engine was unsure, in no word list"
-    assert bar.why.text()[:10] == bar.why.toolTip()[:10]
+    assert why(bar) == "the engine was unsure, in no word list"
     assert bar.left.text() == "37 left"
     assert bar.found.text() == "42 % were errors"
     assert bar.limit.text() == "from 10 % on"
