@@ -15,12 +15,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import fields, replace
 from enum import IntEnum
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import resources
 from app.answers import DetailsStored, ExportEnded
 from app.book import MOST_ROUNDS, Book, Details, Page, PageState
-from app.errors import ExportError, UserFacing
+from app.errors import EngineError, ExportError, UserFacing
 from app.export.document import ExportOptions
 from app.export.formats import FLOWING, FORMATS
 from app.export.wording import rules
@@ -36,6 +36,9 @@ from app.settings import SETTINGS_NAME, load_settings
 from app.terminal import Interrupted, Terminal
 from app.there import is_there
 from model.api import Engine, Stop
+
+if TYPE_CHECKING:
+    from app.doctor import Finding
 
 VERSION = "0.1.0"
 NAMES = ("read", "export", "import", "details", "log", "fetch", "doctor", "measure", "sample")
@@ -379,6 +382,20 @@ def _add_doctor(order: argparse.ArgumentParser) -> None:
         metavar=_("FOLDER"),
         help=_("checkpoint folder; by default that of the settings"),
     )
+    order.add_argument(
+        "--compare",
+        action="store_true",
+        help=_("compare a checkpoint with its own code, which Unlimited-OCR-2 needs once"),
+    )
+    code = order.add_mutually_exclusive_group()
+    code.add_argument(
+        "--allow-code",
+        action="store_true",
+        help=_("compare, and let that code run, until one of its files changes"),
+    )
+    code.add_argument(
+        "--forbid-code", action="store_true", help=_("that code may not run any more")
+    )
 
 
 def _doctor(options: argparse.Namespace) -> int:
@@ -386,10 +403,24 @@ def _doctor(options: argparse.Namespace) -> int:
 
     is_well = True
     settings = load_settings(places().config / SETTINGS_NAME)
+    if options.compare or options.allow_code or options.forbid_code:
+        finding = _compare(options.model or settings.checkpoint, options)
+        print(doctor.line(finding), flush=True)
+        return Exit.DONE if finding.is_well else Exit.ERROR
     for finding in doctor.examine(checkpoint=options.model or settings.checkpoint):
         print(doctor.line(finding), flush=True)
         is_well &= finding.is_well
     return Exit.DONE if is_well else Exit.ERROR
+
+
+def _compare(folder: Path | None, options: argparse.Namespace) -> Finding:
+    from app.comparing.examining import examine, forbid
+
+    if folder is None:
+        raise EngineError("weights_missing", folder="", detail=_("no checkpoint folder is set"))
+    if options.forbid_code:
+        return forbid(folder, places())
+    return examine(folder, places(), is_allowed_now=options.allow_code)
 
 
 def _add_measure(order: argparse.ArgumentParser) -> None:

@@ -281,6 +281,8 @@ def _as_told(error: api.ModelError, choice: api.EngineChoice | None) -> EngineEr
             return EngineError("weights_damaged", folder=folder, detail=detail)
         case api.OutOfVram():
             return EngineError("out_of_memory", device=device)
+        case api.NotCompared():
+            return EngineError("engine_not_compared", folder=folder, detail=detail)
         case api.EngineUnavailable():
             return EngineError("engine_unavailable", engine=engine, detail=detail)
         case _:

@@ -36,6 +36,7 @@ from app.workers import Workers
 from model.api import Engine, EngineChoice, EngineSource, Memory, choose, engines_there
 
 SUMS_NAME = "checkpoint-sums.json"
+VERDICTS_NAME = "checkpoint-verdicts.json"
 
 
 @dataclass(frozen=True)
@@ -295,16 +296,20 @@ def engine_chooser(
         settings: which engine, checkpoint and device.
         asked: for this run only; None goes by the settings.
         cache: folder where sums of a checkpoint's files are remembered, so that gigabytes are
-            hashed once and not at every start.
+            hashed once and not at every start, and how comparing it with its own code ended.
     """
 
     def chosen() -> EngineChoice:
         choice = choose(settings.checkpoint, asked or settings.engine)
+        remembered = (
+            ("hash_cache", str(cache / SUMS_NAME)),
+            ("verdicts", str(cache / VERDICTS_NAME)),
+        )
         return replace(
             choice,
             device=settings.device,
             gpu_memory_limit_bytes=settings.gpu_memory_limit_bytes,
-            options=(("hash_cache", str(cache / SUMS_NAME)), *engine_options(settings)),
+            options=(*remembered, *engine_options(settings)),
         )
 
     return chosen

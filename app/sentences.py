@@ -189,6 +189,11 @@ SENTENCES: dict[str, Sentence] = {
         N_("No page was read; pages read before are not touched."),
         N_("Run 'incunable doctor' to see what is missing, or choose another engine."),
     ),
+    "engine_not_compared": Sentence(
+        N_("The checkpoint in {folder} is Unlimited-OCR-2 and stays off: {detail}."),
+        N_("No page was read: its text might not be what its makers' program would write."),
+        N_("Run 'incunable doctor --compare', which says what it needs, or choose another engine."),
+    ),
     "run_too_long": Sentence(
         N_("A run of {pages} pages is longer than the {most} that the settings allow."),
         N_("Nothing was read; pages read before are not touched."),

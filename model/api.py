@@ -11,7 +11,7 @@ are images unless it is stopped. Not pulling the next item is a pause; nothing e
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
@@ -20,15 +20,20 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, Self
 from model.errors import ContextFull as ContextFull  # part of what `app` sees: the errors too
 from model.errors import EngineUnavailable as EngineUnavailable
 from model.errors import ModelError as ModelError
+from model.errors import NotCompared as NotCompared
 from model.errors import OutOfVram as OutOfVram
 from model.errors import PageUnreadable as PageUnreadable
 from model.errors import WeightsDamaged as WeightsDamaged
 from model.errors import WeightsMissing as WeightsMissing
+from model.own_code import OwnCode as OwnCode  # and what passes through it as it is
+from model.own_code import Written as Written
 
 if TYPE_CHECKING:
     from types import TracebackType
 
     import numpy as np
+
+    from model.parity import Verdict as Verdict
 
 
 class Box(NamedTuple):
@@ -338,6 +343,80 @@ def verify(checkpoint: Path) -> str:
     from model.weights import find_checkpoint
 
     return find_checkpoint(checkpoint).check()
+
+
+def is_second_version(checkpoint: Path) -> bool:
+    """Whether it has to be compared with its own code before it is read.
+
+    Raises:
+        WeightsMissing, WeightsDamaged: naming the file or key and what is wrong with it.
+    """
+    from model.weights import find_checkpoint
+
+    return find_checkpoint(checkpoint).config.second is not None
+
+
+def own_code(checkpoint: Path) -> OwnCode | None:
+    """The code files that a checkpoint brings; None if there are none. Runs nothing.
+
+    Raises:
+        WeightsMissing, WeightsDamaged: see `model.own_code.read_own_code`.
+    """
+    from model.own_code import read_own_code
+
+    return read_own_code(checkpoint)
+
+
+def run_own_code(checkpoint: Path, code: OwnCode, images: Sequence[PageImage]) -> list[Written]:
+    """Run a checkpoint's own code on some pages; only in a child process behind walls.
+
+    Args:
+        checkpoint: its folder.
+        code: what is run.
+        images: pages.
+
+    Raises:
+        Exception: anything; it is the checkpoint's code.
+    """
+    from model import own_code
+
+    network = own_code.import_own_code(code)
+    from model import parity  # behind it: code that cannot be imported is told at once
+    from model.weights import find_checkpoint
+
+    requests = parity.prompted(find_checkpoint(checkpoint), images)
+    return own_code.run_network(network, checkpoint, requests, tokens=parity.TOKENS)
+
+
+def compare(
+    checkpoint: Path,
+    code: OwnCode,
+    images: Sequence[PageImage],
+    theirs: Sequence[Written],
+    *,
+    verdicts: Path,
+) -> Verdict:
+    """Compare what a checkpoint's code wrote with what is computed here; keep the verdict.
+
+    Args:
+        checkpoint: its folder.
+        code: what was run.
+        images: the pages that it was given.
+        theirs: what it wrote.
+        verdicts: file in which verdicts are kept.
+
+    Raises:
+        WeightsMissing, WeightsDamaged: see `model.parity.compare`.
+        OSError: the verdict cannot be kept.
+    """
+    from model import parity
+    from model.weights import find_checkpoint
+
+    found = find_checkpoint(checkpoint)
+    key = parity.key_of(found, found.check(), code)
+    verdict = parity.compare(found, parity.prompted(found, images), theirs)
+    parity.remember(verdicts, key, verdict)
+    return verdict
 
 
 def choose(checkpoint: Path | None, asked: Engine | None = None) -> EngineChoice:

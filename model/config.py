@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
-from model.errors import EngineUnavailable, WeightsDamaged, WeightsMissing
-from model.v2.config import DashConfig, FrameConfig, GuardConfig, is_second_version
+from model.errors import WeightsDamaged, WeightsMissing
+from model.v2.config import SECTIONS, SecondVersion
 
 MODEL_TYPES = frozenset({"unlimited_ocr", "unlimited-ocr"})  # transformers' and the published name
 NOT_SIZES = frozenset({"model_type", "auto_map", "architectures", "torch_dtype", "dtype"})
@@ -64,6 +64,7 @@ class CheckpointConfig:
     views: ViewSizes
     prompts: Prompts
     page_tokens: int | None = None  # of the longest page that it was trained on; None: not known
+    second: SecondVersion | None = None  # None: a checkpoint of the first version
 
 
 def read_config(folder: Path) -> CheckpointConfig:
@@ -71,12 +72,11 @@ def read_config(folder: Path) -> CheckpointConfig:
 
     Raises:
         WeightsMissing: there is no `config.json`.
-        WeightsDamaged: a file is no JSON, or describes a network of another kind.
-        EngineUnavailable: a network of the second version, which is not read yet.
+        WeightsDamaged: a file is no JSON, or describes a network of another kind, or one of the
+            second version with a key that is missing or not known; named.
     """
     raw = read_json(folder / "config.json")
     _check_kind(raw)
-    _check_version(raw)
     network = _network(raw)
     text, tower = network.text_config, network.vision_config.sam_config
     start, end = text.bos_token_id, text.eos_token_id
@@ -96,6 +96,7 @@ def read_config(folder: Path) -> CheckpointConfig:
         views=_view_sizes(folder, tower.image_size, tower.patch_size),
         prompts=_prompts(manifest),
         page_tokens=_page_tokens(manifest),
+        second=_second(raw, network),
     )
 
 
@@ -137,16 +138,21 @@ def _check_kind(raw: Json) -> None:
         raise WeightsDamaged("config.json lacks text_config (or language_config)")
 
 
-def _check_version(raw: Json) -> None:
-    """The second version is told apart by its keys, and by the first that it lacks."""
-    if not is_second_version(raw):
-        return
-    for section in (DashConfig, FrameConfig, GuardConfig):
-        section.read(raw)
-    raise EngineUnavailable(
-        "this is Unlimited-OCR-2, whose attention has not been compared with the checkpoint's own "
-        "code here; it stays off, and Unlimited-OCR (the first version) can be read instead"
-    )
+def _second(raw: Json, network: Any) -> SecondVersion | None:  # noqa: ANN401  # as above
+    """What the second version adds, where it agrees with the rest."""
+    second = SecondVersion.read(raw)
+    if second is None:
+        return None
+    text = network.text_config
+    agreeing = {
+        "page_frames.image_token_id": (second.frames.image_token_id, network.image_token_id),
+        "dash.index_size": (second.dash.index_size, text.head_dim),  # one rotary for both
+        "num_key_value_heads": (text.num_key_value_heads, text.num_attention_heads),
+    }
+    for key, (said, expected) in agreeing.items():
+        if said != expected:
+            raise WeightsDamaged(f"config.json: {key} is {said}, not {expected}")
+    return second
 
 
 def _network(raw: Json) -> Any:  # noqa: ANN401  # a class of transformers without types
@@ -161,7 +167,7 @@ def _network(raw: Json) -> Any:  # noqa: ANN401  # a class of transformers witho
     nonsense = (StrictDataclassError, TypeError, ValueError, AttributeError, ArithmeticError)
     config: Any = transformers.UnlimitedOcrConfig
     try:
-        return config.from_dict(_without(raw, NOT_SIZES))
+        return config.from_dict(_without(raw, NOT_SIZES.union(SECTIONS)))
     except nonsense as error:
         raise WeightsDamaged(f"config.json is not understood: {error}") from error
 

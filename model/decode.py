@@ -10,12 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import torch
 
 from model.api import Stop
 from model.errors import PageUnreadable
+
+if TYPE_CHECKING:
+    from model.v2.page_guard import PageGuard
 
 
 class Steps(Protocol):
@@ -51,9 +54,23 @@ class Token(NamedTuple):
 
 
 def decode(
-    network: Steps, ids: Sequence[int], pages: Sequence[torch.Tensor], *, rules: Rules, stop: Stop
+    network: Steps,
+    ids: Sequence[int],
+    pages: Sequence[torch.Tensor],
+    *,
+    rules: Rules,
+    stop: Stop,
+    guard: PageGuard | None = None,
 ) -> Iterator[Token]:
     """Decode until an end token, `most_tokens`, or stop, which is tested before every step.
+
+    Args:
+        network: is asked for the logits.
+        ids: the prompt.
+        pages: visual tokens of its pages.
+        rules: how tokens are chosen.
+        stop: raised to end.
+        guard: holds the text to as many sections as pages; None for the first version.
 
     Raises:
         PageUnreadable: the network gave no numbers.
@@ -64,11 +81,16 @@ def decode(
         if stop.asked:
             return
         logits = network.prefill(ids, pages) if token is None else network.step(token.id)
+        if guard is not None:
+            logits = logits.clone()  # it may have been made for inference only
+            guard.apply(logits)
         token = choose(logits, ban.banned(), rules.end_ids)
         yield token
         if token.is_end:
             return
         ban.add(token.id)
+        if guard is not None:
+            guard.add(token.id)
 
 
 def choose(logits: torch.Tensor, banned: Iterable[int], end_ids: frozenset[int]) -> Token:

@@ -5,6 +5,7 @@ ModelError
 ├── WeightsMissing     a checkpoint folder lacks a file, or there is no such folder
 ├── WeightsDamaged     a file is there but its content or hash is wrong
 ├── EngineUnavailable  a library or device that the engine needs is not there
+│   └── NotCompared    a checkpoint of the second version that was not found to agree with its code
 ├── OutOfVram          the device has no memory left for this request
 ├── ContextFull        prompt and output together pass the trained length
 └── PageUnreadable     this one page made the engine fail; the next may well be read
@@ -30,6 +31,10 @@ class WeightsDamaged(ModelError):
 
 class EngineUnavailable(ModelError):
     """A library, driver or device that the engine needs is missing."""
+
+
+class NotCompared(EngineUnavailable):
+    """The checkpoint is off until what is computed here was found to be what its code computes."""
 
 
 class OutOfVram(ModelError):

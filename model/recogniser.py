@@ -2,8 +2,9 @@
 
 Decoding is greedy, in bfloat16 on cards that have it, in float32 elsewhere, by the SR-SWA engine
 (`model.engine`, which knows its modes); by transformers' own classes (`model.reference`), slowly,
-where the option `decoder=transformers` asks for it or the engine does not run the network. Belongs
-to the thread that loaded it.
+where the option `decoder=transformers` asks for it or the engine does not run the network. So too
+the second version, with the attention of `model.v2`, once it was compared with the checkpoint's own
+code (`model.parity`). Belongs to the thread that loaded it.
 """
 
 from __future__ import annotations
@@ -30,10 +31,12 @@ from model.engine import SrSwaEngine
 from model.errors import EngineUnavailable, WeightsMissing
 from model.memory import measure
 from model.network import Network
+from model.parity import require_verdict
 from model.plan import EngineSettings
 from model.prompting import Prompting
 from model.reference import ReferenceDecoder
 from model.tokens import Vocabulary
+from model.v2.loading import load_second
 from model.weights import Checkpoint, find_checkpoint, load_network
 
 if TYPE_CHECKING:
@@ -48,7 +51,8 @@ class UnlimitedOcr:
     """Reads with a checkpoint of Unlimited-OCR.
 
     Options of the choice: `mode` (the default one), `page_tokens`, `hash_cache` (a file in which
-    sums of checkpoint files are remembered), `decoder`, and those of `EngineSettings`.
+    sums of checkpoint files are remembered), `verdicts` (a file of `model.parity`), `decoder`, and
+    those of `EngineSettings`.
     """
 
     def __init__(self, choice: EngineChoice) -> None:
@@ -57,7 +61,7 @@ class UnlimitedOcr:
         Raises:
             WeightsMissing, WeightsDamaged: a file is not there, or not what it should be.
             EngineUnavailable: a card was asked for and there is none, or a mode that this
-                checkpoint was not trained for.
+                checkpoint was not trained for; `NotCompared`: see `model.parity`.
             OutOfVram: the weights do not fit.
         """
         if choice.checkpoint is None:
@@ -73,6 +77,8 @@ class UnlimitedOcr:
         self._settings = EngineSettings.of(options)
         remembered = options.get("hash_cache")
         self._checkpoint_id = checkpoint.check(Path(remembered) if remembered else None)
+        verdicts = options.get("verdicts")
+        require_verdict(checkpoint, self._checkpoint_id, Path(verdicts) if verdicts else None)
         self._vocabulary = Vocabulary(checkpoint.tokenizer)
         self._network, self._decoder = self._load(checkpoint, options.get("decoder", "own"))
         self._modes = _first(self._decoder.modes, options.get("mode"))
@@ -161,6 +167,9 @@ class UnlimitedOcr:
         limit_memory(self._device, self._limit_bytes)
         dtype = pick_dtype(self._device)
         try:
+            if checkpoint.config.second is not None:
+                network = load_second(checkpoint, device=self._device, dtype=dtype)
+                return network, self._reference(network)
             model = load_network(checkpoint, device=self._device, dtype=dtype)
         except (RuntimeError, MemoryError) as error:
             limit_memory(self._device, None)
@@ -192,7 +201,10 @@ class UnlimitedOcr:
                     page_tokens=self._page_tokens,
                 )
         network = Network(model, self._config)
-        return network, ReferenceDecoder(
+        return network, self._reference(network)
+
+    def _reference(self, network: Network) -> ReferenceDecoder:
+        return ReferenceDecoder(
             network,
             self._vocabulary,
             self._config,

@@ -2,7 +2,9 @@
 
 Three modes: `tiled` (one page, its global view and tiles of it), `base` (one page, global view
 only) and `request` (up to `request_pages` pages in one prompt). A checkpoint that was not trained
-on tiles or on several pages lacks those. Belongs to the thread that loaded it.
+on tiles or on several pages lacks those. A checkpoint of the second version is read in `request`
+alone, with a page token in front of each page and the page guard behind the network. Belongs to the
+thread that loaded it.
 """
 
 from __future__ import annotations
@@ -20,6 +22,8 @@ from model.network import Network
 from model.page_writer import ImageSize
 from model.request import RequestReader
 from model.tokens import TextStream, Vocabulary
+from model.v2.page_guard import PageGuard
+from model.v2.prompt import second_prompt
 from model.views import count_tokens, make_views
 
 if TYPE_CHECKING:
@@ -69,7 +73,9 @@ class ReferenceDecoder:
 
     @property
     def modes(self) -> tuple[Mode, ...]:
-        """What the checkpoint was trained for."""
+        """What the checkpoint was trained for, and is read in here."""
+        if self._config.second is not None:
+            return ("request",)
         tiled: tuple[Mode, ...] = ("tiled",) if self._config.views.most_tiles else ()
         several: tuple[Mode, ...] = ("request",) if self._config.prompts.pages else ()
         return (*tiled, "base", *several)
@@ -149,7 +155,7 @@ class ReferenceDecoder:
     ) -> Generator[Step, None, int]:
         """Read pages in one prompt; gives how many of them ended."""
         is_several = mode == "request"
-        ids = self._prompt(sum(len(page.tokens) for page in pages), is_several=is_several)
+        ids = self._prompt([len(page.tokens) for page in pages], is_several=is_several)
         rules = self._rules(len(ids), is_several=is_several)
         reader = RequestReader(
             [page.size for page in pages],
@@ -160,15 +166,21 @@ class ReferenceDecoder:
         )
         self._pages_resident = len(pages)
         shown = [page.tokens for page in pages]
-        yield from reader.read(decode(self._network, ids, shown, rules=rules, stop=stop), stop)
+        second = self._config.second
+        guard = PageGuard(second.guard, pages=len(pages)) if second is not None else None
+        tokens = decode(self._network, ids, shown, rules=rules, stop=stop, guard=guard)
+        yield from reader.read(tokens, stop)
         return reader.pages_done
 
-    def _prompt(self, image_tokens: int, *, is_several: bool) -> list[int]:
+    def _prompt(self, pages: Sequence[int], *, is_several: bool) -> list[int]:
+        """The prompt of pages of so many visual tokens each."""
+        if self._config.second is not None:
+            return second_prompt(pages, self._vocabulary, self._config)
         prompts = self._config.prompts
         prompt = prompts.pages if is_several and prompts.pages else prompts.page
         return self._vocabulary.encode(
             prompt,
-            image_tokens=image_tokens,
+            image_tokens=sum(pages),
             image_id=self._config.image_id,
             start_id=self._config.start_id,
         )

@@ -1,4 +1,4 @@
-"""Finds and loads a checkpoint folder; only safetensors, and no code of a checkpoint ever runs.
+"""Finds and loads a checkpoint folder; only safetensors, and no code of a checkpoint is run here.
 
 A folder holds `config.json`, `tokenizer.json` and `model.safetensors` (or shards and their
 `model.safetensors.index.json`). Whatever is missing, cut short or of another shape is named in the
@@ -109,6 +109,21 @@ def load_network(checkpoint: Checkpoint, *, device: torch.device, dtype: torch.d
     Raises:
         WeightsDamaged: a tensor is missing, unknown or of another shape; named.
     """
+    return build_network(checkpoint, read_tensors(checkpoint), device=device, dtype=dtype)
+
+
+def build_network(
+    checkpoint: Checkpoint,
+    tensors: dict[str, torch.Tensor],
+    *,
+    device: torch.device,
+    dtype: torch.dtype,
+) -> Any:  # noqa: ANN401  # a class of transformers without types
+    """The same of tensors that were read before, by their published names.
+
+    Raises:
+        WeightsDamaged: a tensor is missing, unknown or of another shape; named.
+    """
     import transformers
     from transformers.utils import logging as transformers_log
 
@@ -118,7 +133,7 @@ def load_network(checkpoint: Checkpoint, *, device: torch.device, dtype: torch.d
     network, found = model_class.from_pretrained(
         None,
         config=checkpoint.config.network,
-        state_dict=_tensors(checkpoint.shards),
+        state_dict=tensors,
         dtype=dtype,
         ignore_mismatched_sizes=True,  # so that they are listed in `found` with the others
         output_loading_info=True,
@@ -126,6 +141,24 @@ def load_network(checkpoint: Checkpoint, *, device: torch.device, dtype: torch.d
     _check_keys(found)
     log.info("loaded %d weight files from %s", len(checkpoint.shards), checkpoint.folder)
     return network.to(device).eval().requires_grad_(requires_grad=False)
+
+
+def read_tensors(checkpoint: Checkpoint) -> dict[str, torch.Tensor]:
+    """All tensors of a checkpoint, by their published names.
+
+    Raises:
+        WeightsDamaged: a file cannot be read.
+    """
+    from safetensors import SafetensorError
+    from safetensors.torch import load_file  # pyright: ignore[reportUnknownVariableType]  # a path
+
+    tensors: dict[str, torch.Tensor] = {}
+    for shard in checkpoint.shards:
+        try:
+            tensors.update(load_file(shard))
+        except (OSError, SafetensorError) as error:
+            raise WeightsDamaged(f"{shard.name} cannot be read: {error}") from error
+    return tensors
 
 
 def _shards(folder: Path) -> tuple[Path, ...]:
@@ -144,19 +177,6 @@ def _shards(folder: Path) -> tuple[Path, ...]:
 def _is_plain(name: str) -> bool:
     """Whether this is the name of a file, with no way out of its folder."""
     return bool(name) and name == Path(name).name and name not in {".", ".."} and "\\" not in name
-
-
-def _tensors(shards: Iterable[Path]) -> dict[str, torch.Tensor]:
-    from safetensors import SafetensorError
-    from safetensors.torch import load_file  # pyright: ignore[reportUnknownVariableType]  # a path
-
-    tensors: dict[str, torch.Tensor] = {}
-    for shard in shards:
-        try:
-            tensors.update(load_file(shard))
-        except (OSError, SafetensorError) as error:
-            raise WeightsDamaged(f"{shard.name} cannot be read: {error}") from error
-    return tensors
 
 
 def _check_keys(found: Mapping[str, Any]) -> None:

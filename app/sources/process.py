@@ -1,4 +1,6 @@
-"""The parent's end of the decoding child: start it, ask it, end it. Knows nothing of books.
+"""The parent's end of a confined child: start it, ask it, end it. Knows nothing of books.
+
+The decoding child is one; the child that runs a checkpoint's own code (`app.comparing`) another.
 
 A child that does not answer in time, ends in the middle of an answer, or answers nonsense is
 killed.
@@ -38,17 +40,24 @@ class ChildDied(Exception):
     """The child ended, or broke, before it had answered."""
 
 
-class DecodingChild:
+class ConfinedChild:
     """One running child. Belongs to the thread that asks it; `kill` may be called from any."""
 
-    def __init__(self) -> None:
+    def __init__(self, module: str, **environment: str) -> None:
+        """Start it.
+
+        Args:
+            module: is run as the child's program; it puts up the walls itself, first of all.
+            environment: variables for it beside ours.
+        """
+        self._module = module
         self._process = subprocess.Popen(
             # -P: the folder that one happens to stand in must not offer modules to the child
-            [sys.executable, "-P", "-m", "app.sources.child"],
+            [sys.executable, "-P", "-m", module],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,  # libraries complain there of every odd file
-            env={**os.environ, **ENVIRONMENT},
+            env={**os.environ, **ENVIRONMENT, **environment},
             pipesize=PIPE_BYTES,
             start_new_session=True,  # Ctrl+C in a terminal is meant for the parent
         )
@@ -58,18 +67,18 @@ class DecodingChild:
         """For tests, and for measuring memory."""
         return self._process.pid
 
-    def ask(self, order: dict[str, Any], *, within_s: float) -> frames.Message:
-        """Give one order and wait for its answer.
+    def ask(self, order: dict[str, Any], data: bytes = b"", *, within_s: float) -> frames.Message:
+        """Give one order, with bytes that belong to it, and wait for its answer.
 
         Raises:
             ChildHung, ChildDied: the child is gone after either.
         """
         with self._killed_after(within_s) as hung:
-            answer = self._exchange(order)
+            answer = self._exchange(order, data)
         if answer is None:
             self.kill()
             if self._process.returncode >= 0:  # nobody killed it: it could not even report
-                log.warning("the decoding child ended by itself: %d", self._process.returncode)
+                log.warning("%s ended by itself: %d", self._module, self._process.returncode)
             raise ChildHung if hung.is_set() else ChildDied
         return answer
 
@@ -87,12 +96,12 @@ class DecodingChild:
             with contextlib.suppress(BrokenPipeError):  # an order that was never taken
                 pipe.close()
 
-    def _exchange(self, order: dict[str, Any]) -> frames.Message | None:
+    def _exchange(self, order: dict[str, Any], data: bytes) -> frames.Message | None:
         """None when the child ended before its answer did."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         try:
-            frames.write(self._process.stdin, order)
+            frames.write(self._process.stdin, order, data)
             return frames.read(self._process.stdout)
         except (OSError, frames.BrokenFrame):
             return None

@@ -20,7 +20,7 @@ from app.sources.causes import in_words
 from app.sources.frames import Message
 from app.sources.limits import Limits
 from app.sources.parts import parts_of
-from app.sources.process import ChildDied, ChildHung, DecodingChild
+from app.sources.process import ChildDied, ChildHung, ConfinedChild
 from app.sources.text_layer import regions_of
 from app.sources.values import (
     PageInfo,
@@ -51,7 +51,7 @@ class Source:
         self._paths = tuple(Path(path).absolute() for path in paths)
         self._password = password
         self._limits = limits or Limits()
-        self._child: DecodingChild | None = None
+        self._child: ConfinedChild | None = None
         self._is_closed = False
         self._order: tuple[Place, ...] | None = None  # None: as they lie in the scan
         self._others: dict[Path, Source] = {}  # opened for single images of theirs
@@ -212,7 +212,7 @@ class Source:
             return self._accepted(answer, page)
         raise self._error("page_undecodable", page, cause="crashed")
 
-    def _ready_child(self) -> DecodingChild:
+    def _ready_child(self) -> ConfinedChild:
         if self._child is None:
             self._start()
         assert self._child is not None
@@ -220,7 +220,7 @@ class Source:
 
     def _start(self) -> SourceInfo:
         """Start a child and let it open the source; without success there is no child."""
-        self._child = DecodingChild()
+        self._child = ConfinedChild("app.sources.child")
         order = {
             "do": "open",
             "paths": [os.fspath(path) for path in self._paths],

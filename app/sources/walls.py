@@ -58,6 +58,11 @@ def wall_in() -> None:
         _refuse_calls(libc)
 
 
+def are_whole() -> bool:
+    """Whether this kernel has them all: no network, and no file changed or cut short."""
+    return landlock_version() >= 3 and platform.machine() in CALLS
+
+
 def landlock_version() -> int:
     """Which Landlock the kernel has; 0: none."""
     if sys.platform != "linux":

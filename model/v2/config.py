@@ -1,8 +1,8 @@
 """What the `config.json` of an Unlimited-OCR-2 checkpoint must say; nothing has a default.
 
-Three objects, at the top or in `language_config` (`text_config`): `dash`, `page_frames` and
-`page_guard`. Where the published sources leave open what the network does, a key names the choice
-and its values are those that the sources allow.
+Four objects, at the top or in `language_config` (`text_config`): `dash`, `dash_weights`,
+`page_frames` and `page_guard`. Where the published sources leave open what the network does, a key
+names the choice and its values are those that the sources allow.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from model.errors import WeightsDamaged
 
 Json = Mapping[str, Any]
 
-SECTIONS = ("dash", "page_frames", "page_guard")
+SECTIONS = ("dash", "dash_weights", "page_frames", "page_guard")
+LAYER = "{layer}"  # stands for a layer's number in a name
 
 
 class Solver(StrEnum):
@@ -55,6 +56,20 @@ class Overlap(StrEnum):
     WINDOW = "window"  # once, without the block's prior
     BLOCK = "block"  # once, with it
     TWICE = "twice"
+
+
+class RouterInput(StrEnum):
+    """What the router of a layer is given."""
+
+    HIDDEN = "hidden"  # what the layer is given
+    NORMED = "normed"  # the same behind the layer's first norm, as its queries and keys are
+
+
+class Prefill(StrEnum):
+    """What a token of the prompt reads."""
+
+    SPARSE = "sparse"  # the same as one that is generated
+    DENSE = "dense"  # all tokens before it
 
 
 class TextFrame(StrEnum):
@@ -121,6 +136,20 @@ class DashConfig(Section):
     scope: Scope
     mixed_block: MixedBlock
     overlap: Overlap
+    router_input: RouterInput
+    prefill: Prefill
+
+
+@dataclass(frozen=True)
+class DashNames(Section):
+    """Names of the router's tensors, each with `{layer}` where the number of the layer stands."""
+
+    name = "dash_weights"
+
+    weight: str  # (2 * index_size, hidden): rows of the query, then those of the key
+    query_norm: str  # (index_size,)
+    key_norm: str  # (index_size,)
+    head_cls: str  # (index_size,)
 
 
 @dataclass(frozen=True)
@@ -150,6 +179,30 @@ class GuardConfig(Section):
     max_page_tokens: int
 
 
+@dataclass(frozen=True)
+class SecondVersion:
+    """All that the second version's `config.json` says beside the first's."""
+
+    dash: DashConfig
+    names: DashNames
+    frames: FrameConfig
+    guard: GuardConfig
+
+    @classmethod
+    def read(cls, raw: Json) -> Self | None:
+        """Read the four objects; None for a checkpoint of the first version.
+
+        Raises:
+            WeightsDamaged: a key is missing, unknown or of another kind; named.
+        """
+        if not is_second_version(raw):
+            return None
+        dash = DashConfig.read(raw)
+        if dash.local_blocks < 1:  # a query would choose the block that it stands in
+            raise WeightsDamaged("config.json: dash.local_blocks is 0")
+        return cls(dash, DashNames.read(raw), FrameConfig.read(raw), GuardConfig.read(raw))
+
+
 def is_second_version(raw: Json) -> bool:
     """Whether a `config.json` speaks of any of the second version's parts."""
     return any(name in text for text in _texts(raw) for name in SECTIONS)
@@ -176,6 +229,10 @@ def _value(found: Json, section: str, key: str, kind: type) -> object:
             return kind(value)
     except ValueError as error:
         raise WeightsDamaged(f"config.json: {section}.{key} is {value!r}, not known") from error
+    if kind is str:
+        if not isinstance(value, str) or LAYER not in value:
+            raise WeightsDamaged(f"config.json: {section}.{key} names no tensor of a {LAYER}")
+        return value
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     if not is_number or value < 0 or (kind is int and not isinstance(value, int)):
         raise WeightsDamaged(f"config.json: {section}.{key} is {value!r}")

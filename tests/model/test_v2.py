@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -12,16 +11,19 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from model.errors import EngineUnavailable, WeightsDamaged
+from model.errors import WeightsDamaged
 from model.v2.config import (
     DashConfig,
+    DashNames,
     FrameConfig,
     GuardConfig,
     GuardMode,
     InstructionPage,
     MixedBlock,
     Overlap,
+    Prefill,
     Prior,
+    RouterInput,
     Scope,
     Solver,
     TextFrame,
@@ -48,6 +50,7 @@ from model.v2.twins import (
     route_one,
 )
 from model.weights import find_checkpoint
+from tests.model.second_checkpoint import SECTIONS, change_config
 from tests.model.tiny_checkpoint import write_checkpoint
 
 pytestmark = pytest.mark.model
@@ -67,6 +70,8 @@ DASH = DashConfig(
     scope=Scope.ALL,
     mixed_block=MixedBlock.BOTH,
     overlap=Overlap.WINDOW,
+    router_input=RouterInput.NORMED,
+    prefill=Prefill.SPARSE,
 )
 FRAMES = FrameConfig(
     image_token_id=7,
@@ -305,23 +310,33 @@ def test_every_key_is_asked_for_by_name() -> None:
         DashConfig.read({"dash": full | {"beams": 4}})
     with pytest.raises(WeightsDamaged, match=r"lacks page_guard$"):
         GuardConfig.read({"dash": full})
+    names = dict.fromkeys(("query_norm", "key_norm", "head_cls"), "layers.{layer}.dash.x")
+    with pytest.raises(WeightsDamaged, match=r"dash_weights\.weight names no tensor of a {layer}"):
+        DashNames.read({"dash_weights": names | {"weight": "layers.0.dash"}})
 
 
-def test_second_version_is_not_read_before_it_was_compared(tmp_path: Path) -> None:
-    folder = write_checkpoint(tmp_path / "second")
-    _say(folder, dash=dict(_raw(DASH)))
-    with pytest.raises(WeightsDamaged, match="lacks page_frames"):
-        find_checkpoint(folder)
-    _say(folder, page_frames=dict(_raw(FRAMES)), page_guard=dict(_raw(GUARD)))
+def test_a_second_version_is_known_by_any_of_its_parts(tmp_path: Path) -> None:
     assert is_second_version({"page_guard": {}})
-    with pytest.raises(EngineUnavailable, match="Unlimited-OCR-2"):
+    folder = write_checkpoint(tmp_path / "second")
+    assert find_checkpoint(folder).config.second is None
+    change_config(folder, dash=SECTIONS["dash"])
+    with pytest.raises(WeightsDamaged, match="lacks dash_weights"):
+        find_checkpoint(folder)
+    change_config(folder, **SECTIONS)
+    assert find_checkpoint(folder).config.second is not None
+
+
+@pytest.mark.parametrize(
+    ("section", "key", "value"),
+    [("dash", "index_size", 16), ("dash", "local_blocks", 0), ("page_frames", "image_token_id", 9)],
+)
+def test_parts_that_disagree_are_named(tmp_path: Path, section: str, key: str, value: int) -> None:
+    folder = write_checkpoint(tmp_path / "second")
+    wrong = SECTIONS[section] | {key: value}
+    change_config(folder, **(SECTIONS | {section: wrong}))
+    with pytest.raises(WeightsDamaged, match=rf"{section}\.{key} is {value}"):
         find_checkpoint(folder)
 
 
 def _raw(config: DashConfig | FrameConfig | GuardConfig):
     return asdict(config).items()
-
-
-def _say(folder: Path, **sections: object) -> None:
-    path = folder / "config.json"
-    path.write_text(json.dumps(json.loads(path.read_text()) | sections))
