@@ -7,6 +7,7 @@ line end parts the rows; white space within a cell is one blank.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from model.api import Cell, Rows
@@ -16,6 +17,7 @@ CELLS = frozenset({"td", "th", "caption"})
 BOUNDARIES = frozenset({"table", "thead", "tbody", "tfoot", "tr", "caption"})
 OPENERS = CELLS | BOUNDARIES  # tags with which a table begins
 MOST_SPAN = 1000  # as HTML allows for columns
+BLANKS = re.compile(r"\s+")
 
 
 @dataclass
@@ -58,20 +60,18 @@ class TableReader:
     def text(self, text: str) -> str:
         """Take text; gives what of it is seen."""
         added = ""
-        for sign in text:
-            if sign.isspace():
-                self._blank = True
-            else:
-                added += self._sign(sign)
+        for at, word in enumerate(BLANKS.split(text)):
+            self._blank = self._blank or at > 0
+            added += self._word(word) if word else ""
         return added
 
-    def _sign(self, sign: str) -> str:
+    def _word(self, word: str) -> str:
         parting = "" if self._is_in_cell else self._open(_Cell())
         cell = self._rows[-1][-1]
-        blank = " " if self._blank and cell.text else ""
+        seen = " " + word if self._blank and cell.text else word
         self._blank = False
-        cell.text += blank + sign
-        return parting + blank + sign
+        cell.text += seen
+        return parting + seen
 
     def _open(self, cell: _Cell) -> str:
         self._is_in_cell, self._blank = True, False

@@ -21,7 +21,7 @@ from model.decode import Token
 from model.guards import SAME_BLOCKS, LoopGuard, count_repeats
 from model.markup import Event, Markup, PageStart
 from model.page_writer import ImageSize, PageWriter
-from model.tokens import Shown, TextStream
+from model.tokens import TextStream
 
 
 class RequestReader:
@@ -112,21 +112,21 @@ class RequestReader:
             if self.is_over:
                 return
 
-    def _spell(self, tokens: Sequence[Token]) -> list[Shown]:
-        """What can be shown of each token, with its own last letter where the next is known.
+    def _spell(self, tokens: Sequence[Token]) -> Iterable[tuple[str, str]]:
+        """What each token settles of the text before it, and what it adds.
 
-        The end of a tag alone waits for the next token, whatever comes with it, so that pages have
-        the same tokens however they come.
+        Its last letter counts as its own where the next token is known. The end of a tag alone
+        always waits for that token, so that pages have the same tokens however they come.
         """
-        shown: list[Shown] = []
+        rests, texts = list[str](), list[str]()
         for token in tokens:
-            settled, new = Shown(self._text.end(), "") if token.is_end else self._text.add(token.id)
-            if shown and not settled.startswith(">"):
-                before = shown[-1]
-                shown[-1] = Shown(before.settled, before.new + settled)
+            settled, new = (self._text.end(), "") if token.is_end else self._text.add(token.id)
+            if texts and not settled.startswith(">"):
+                texts[-1] += settled
                 settled = ""
-            shown.append(Shown(settled, new))
-        return shown
+            rests.append(settled)
+            texts.append(new)
+        return zip(rests, texts, strict=True)
 
     def _mind_limits(self) -> None:
         """End a page that goes round in circles or is too long."""

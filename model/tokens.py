@@ -20,6 +20,7 @@ from model.errors import WeightsDamaged
 
 IMAGE = "<image>"
 LAYOUT = "\n\t"  # the control characters that are text
+FIRST_MARK = "\u0300"  # no sign before it joins
 JAMO = range(0x1100, 0x1200)  # Korean letters that join into syllables
 
 
@@ -125,7 +126,7 @@ def _last_boundary(text: str) -> int:
 
 def _joins(sign: str) -> bool:
     """Whether a sign may melt into the one before it under NFC."""
-    return category(sign)[0] == "M" or ord(sign) in JAMO
+    return sign >= FIRST_MARK and (category(sign)[0] == "M" or ord(sign) in JAMO)
 
 
 def _is_text(sign: str) -> bool:
