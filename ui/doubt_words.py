@@ -11,6 +11,7 @@ WHY_WORDS = {
     Why.DISAGREES: N_("another reading differs"),
     Why.ALIKE: N_("looks like another word misread"),
     Why.SHAPE: N_("an odd mixture of signs"),
+    Why.DOUBLED: N_("its line stands there twice"),
     Why.SPLIT: N_("oddly divided"),
 }
 

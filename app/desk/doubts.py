@@ -14,6 +14,7 @@ class Why(StrEnum):
     DISAGREES = "disagrees"  # another reading of the page has something else here
     ALIKE = "alike"  # it looks like a misreading of a commoner word
     SHAPE = "shape"  # letters and digits mixed, a capital within, a mark standing alone
+    DOUBLED = "doubled"  # its line stands a few words before as well
     SPLIT = "split"  # oddly broken at a line's end, or two halves of one word
 
 

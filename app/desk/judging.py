@@ -13,14 +13,17 @@ from typing import NamedTuple
 from app.book import Reading, Region
 from app.desk.alignment import Match, aligned
 from app.desk.chance import BIAS, chance, weight
+from app.desk.doubled import doubled
 from app.desk.doubts import Doubt, Entry, Key, Leaf, Why
 from app.desk.hyphens import Vocabulary
 from app.desk.lexicon import Lexicon, language_of
 from app.desk.signs import (
+    Place,
     PlaceSigns,
     TextSigns,
     is_broken,
     place_signs,
+    plain_letters,
     score_sign,
     text_signs,
 )
@@ -28,6 +31,7 @@ from app.desk.spelling import letter_runs
 from app.desk.suggesting import Suggester, has_long_s
 from app.desk.word_lists import word_list
 from app.desk.words import Word, words_in, words_of
+from model.api import Kind
 
 FLOOR = 0.05
 """Words less likely to be wrong than this are no doubts."""
@@ -47,6 +51,7 @@ class _Letters(NamedTuple):
 
     signs: TextSigns
     weight: float
+    plain: str = ""  # its letters and digits alone, small
 
 
 class _Other(NamedTuple):
@@ -100,7 +105,7 @@ class Judge:
         words = _words_of(regions)
         doubts = {
             i: Doubt(page, words[i][0], word.start, word.end, word.text, *verdict)
-            for i, word, verdict in self._judged(words, machine, other)
+            for i, word, verdict in self._judged(regions, words, machine, other)
             if verdict.chance >= FLOOR
         }
         counts: Counter[str] = Counter()
@@ -116,11 +121,32 @@ class Judge:
     ) -> list[tuple[int, Word, float]]:
         """Every word of a page with its region and how likely it is wrong."""
         words = _words_of(regions)
-        judged = self._judged(words, None, other)
+        judged = self._judged(regions, words, None, other)
         return [(words[i][0], word, verdict.chance) for i, word, verdict in judged]
+
+    def signs(
+        self, regions: Sequence[Region], other: Sequence[str] | None = None
+    ) -> list[tuple[int, Word, TextSigns, PlaceSigns]]:
+        """Every word of a page with its region and what speaks for and against it."""
+        words = _words_of(regions)
+        texts = [word.text for _, word in words]
+        others = _others(texts, other)
+        lexicon = self._lexicon_of(texts)
+        letters = [self._letters_of(word, lexicon) for word in _made_whole(words)]
+        places = _places(regions, words, letters)
+        return [
+            (
+                number,
+                word,
+                letters[i].signs,
+                _place_signs(word, places[i], others[i] if others else None),
+            )
+            for i, (number, word) in enumerate(words)
+        ]
 
     def _judged(
         self,
+        regions: Sequence[Region],
         words: Sequence[tuple[int, Word]],
         machine: Sequence[str] | None,
         other: Sequence[str] | None,
@@ -129,13 +155,13 @@ class Judge:
         texts = [word.text for _, word in words]
         typed = _typed(texts, machine)
         others = _others(texts, other)
-        around = _around([number for number, _ in words], [word.score for _, word in words])
         lexicon = self._lexicon_of(texts)
         whole = _made_whole(words)
+        letters = [self._letters_of(word, lexicon) for word in whole]
+        places = _places(regions, words, letters)
         for i, (_region, word) in enumerate(words):
             if i not in typed:
-                letters = self._letters_of(whole[i], lexicon)
-                verdict = _verdict(word, letters, around[i], others[i] if others else None)
+                verdict = _verdict(word, letters[i], places[i], others[i] if others else None)
                 if verdict.chance >= FLOOR and whole[i] is word:
                     verdict = verdict._replace(listed=self._listed_for(word.text, lexicon))
                 yield i, word, verdict
@@ -152,7 +178,7 @@ class Judge:
                 seen=lambda run: max(0, self._vocabulary.count(run) - 1),
                 language=lexicon.language,
             )
-            found = self._letters[key] = _Letters(signs, weight(signs))
+            found = self._letters[key] = _Letters(signs, weight(signs), plain_letters(word.text))
         return found
 
     def _listed_for(self, text: str, lexicon: Lexicon) -> str:
@@ -214,14 +240,18 @@ class _Verdict(NamedTuple):
     listed: str = ""
 
 
-def _verdict(word: Word, letters: _Letters, around: float, other: _Other | None) -> _Verdict:
-    signs = place_signs(
+def _place_signs(word: Word, place: Place, other: _Other | None) -> PlaceSigns:
+    return place_signs(
         word.score,
-        around=around,
+        place=place,
         text=word.text,
         other=other.text if other else None,
         has_other=other is not None,
     )
+
+
+def _verdict(word: Word, letters: _Letters, place: Place, other: _Other | None) -> _Verdict:
+    signs = _place_signs(word, place, other)
     likely = chance(BIAS + letters.weight + weight(signs))
     if likely < FLOOR:
         return _Verdict(likely, (), "")
@@ -236,6 +266,8 @@ def _reasons(letters: TextSigns, place: PlaceSigns, word: Word, *, is_split: boo
     """What speaks against a word, the plainest first."""
     if place.differs or place.other_marks or place.unlike:
         yield Why.DISAGREES
+    if place.doubled:
+        yield Why.DOUBLED
     if is_split or (letters.broken and letters.unknown):
         yield Why.SPLIT
     if letters.unknown:
@@ -253,6 +285,19 @@ def _words_of(regions: Sequence[Region]) -> list[tuple[int, Word]]:
     return [(number, word) for number, region in enumerate(regions) for word in words_of(region)]
 
 
+def _places(
+    regions: Sequence[Region], words: Sequence[tuple[int, Word]], letters: Sequence[_Letters]
+) -> list[Place]:
+    """What the words around each word say of it."""
+    near = _around([number for number, _ in words], [word.score for _, word in words])
+    twice = doubled([each.plain for each in letters], list(_lines(regions, words)))
+    may_be = [regions[number].kind is not Kind.TABLE for number, _ in words]  # its rows are alike
+    return [
+        Place(around, float(is_doubled and is_text))
+        for around, is_doubled, is_text in zip(near, twice, may_be, strict=True)
+    ]
+
+
 def _around(regions: Sequence[int], scores: Sequence[float | None]) -> list[float]:
     """For each word how unsure the engine was of its neighbours in its region."""
     unsure = [score_sign(score) for score in scores]
@@ -262,6 +307,17 @@ def _around(regions: Sequence[int], scores: Sequence[float | None]) -> list[floa
         near = [unsure[j] for j in window if j != i and regions[j] == region]
         found.append(sum(near) / len(near) if near else 0.0)
     return found
+
+
+def _lines(regions: Sequence[Region], words: Sequence[tuple[int, Word]]) -> Iterator[int]:
+    """The number of the line in which each word begins."""
+    line, region, at = 0, 0, 0
+    for number, word in words:
+        if number != region:
+            line, region, at = line + 1, number, 0
+        line += regions[number].text.count("\n", at, word.start)
+        at = word.start
+        yield line
 
 
 def _typed(texts: Sequence[str], machine: Sequence[str] | None) -> frozenset[int]:

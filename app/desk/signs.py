@@ -65,6 +65,7 @@ class PlaceSigns(NamedTuple):
     unlikely: float = 0.0  # how unsure the engine was: 1 - score in powers of ten, 0..1
     very_unlikely: float = 0.0  # 1 - score
     around: float = 0.0  # `unlikely`, mean of its neighbours
+    doubled: float = 0.0  # 1: its line stands a few words before as well
     agrees: float = 0.0  # 1: another reading has the same
     differs: float = 0.0  # 1: another reading has other letters
     other_marks: float = 0.0  # 1: it has the same letters with other marks, or another case
@@ -104,21 +105,28 @@ def text_signs(
     )
 
 
+class Place(NamedTuple):
+    """What the words around a word say of it."""
+
+    around: float = 0.0  # mean `score_sign` of its neighbours
+    doubled: float = 0.0  # see `app.desk.doubled`
+
+
 def place_signs(
-    score: float | None, *, around: float, text: str, other: str | None, has_other: bool
+    score: float | None, *, place: Place, text: str, other: str | None, has_other: bool
 ) -> PlaceSigns:
     """Look at where a word stands.
 
     Args:
         score: the engine's, 0..1; None where it gives none.
-        around: mean `score_sign` of its neighbours.
+        place: what the words around it say.
         text: of the word.
         other: what another reading has here; None: nothing like it.
         has_other: whether there is another reading.
     """
     unsure = 0.0 if score is None else 1 - score
     compared = _compared(text, other) if has_other else (0.0, 0.0, 0.0, 0.0)
-    return PlaceSigns(score_sign(score), unsure, around, *compared)
+    return PlaceSigns(score_sign(score), unsure, *place, *compared)
 
 
 def is_broken(word: Word) -> bool:
@@ -201,10 +209,11 @@ def _compared(text: str, other: str | None) -> tuple[float, float, float, float]
     mine, theirs = folded(text), folded(other)
     if mine == theirs:
         return 1.0, 0.0, 0.0, 0.0
-    if _letters(mine) == _letters(theirs):
+    if plain_letters(mine) == plain_letters(theirs):
         return 0.0, 0.0, 1.0, 0.0
     return 0.0, 1.0, 0.0, 0.0
 
 
-def _letters(text: str) -> str:
+def plain_letters(text: str) -> str:
+    """The letters and digits of a word, small."""
     return "".join(filter(str.isalnum, text)).lower()

@@ -17,7 +17,7 @@ from app.desk.judging import FLOOR, Judge
 from app.desk.order import LOOK_S, TURN_S, batches
 from app.desk.queue import DoubtQueue
 from app.desk.readings_beside import beside
-from app.desk.signs import PlaceSigns, TextSigns, place_signs
+from app.desk.signs import Place, PlaceSigns, TextSigns, place_signs
 from app.desk.words import words_in
 from app.store.verdicts import MachineText, Said, Verdict
 from model.api import Box, Kind, Span
@@ -108,6 +108,36 @@ def test_the_line_end_of_a_broken_word_is_kept_when_the_others_word_is_taken():
     assert mine["puhlishcr"].other == "publisher"
 
 
+FIVE_LINES = (
+    "of the king and all his",
+    "was not to be found when",
+    "we came into that town in",
+    "which my father had lived with",
+    "her brother for more than ten",
+)
+TWICE = "the farmer drove his oxen home"
+
+
+def test_a_line_read_twice_is_doubted_where_it_comes_again():
+    found = judged("It rained.", TWICE, "the farmer drove his oxen on", "and slept.")
+    assert set(found) == {"the", "farmer", "drove", "his", "oxen", "on"}
+    assert {each.region for each in found.values()} == {2}
+    assert all(Why.DOUBLED in each.why for each in found.values())
+    lines = judged(f"It rained.\n{TWICE}\n{TWICE}\nand slept.")
+    assert min(each.start for each in lines.values()) == len(f"It rained.\n{TWICE}\n")
+
+
+def test_words_that_prose_says_again_and_a_refrain_further_on_are_not_doubted():
+    assert not judged("he had seen the old man and", "the old man had not spoken to the children")
+    assert not judged("holy, holy, holy, is the Lord of hosts, holy, holy, holy, is the Lord")
+    between = "and his wife had made a great fire for him and for the three children who were cold"
+    more = "so that they all sat down before it until the evening came and the bread was eaten"
+    assert not judged(TWICE, between, more, TWICE)
+    assert not judged("page 12 of 14", "page 12 of 14")
+    table = replace(reading(f"{TWICE}\n{TWICE}").regions[0], kind=Kind.TABLE)
+    assert not Judge(language="en").leaf(0, replace(reading(TWICE), regions=(table,))).entries
+
+
 def test_what_a_person_typed_is_not_doubted():
     text = "the qwxrt and the zzkqp house"
     found = judged(text, by="hand", machine=["the qwxrt and the xxxxx house"])
@@ -142,10 +172,10 @@ def test_text_without_scores_and_boxes_is_judged_by_its_letters():
 
 
 def test_twenty_thousand_words_on_a_page_are_judged():
-    text = "\n".join("the hoiise of the king and all" for _line in range(2858))
+    text = "\n".join(f"the hoiise {FIVE_LINES[n % 5]}" for n in range(2500))
     leaf = Judge(language="en").leaf(0, reading(text))
-    assert len(leaf.entries) == 2858
-    assert [each.key.nth for each in leaf.entries] == list(range(2858))
+    assert len(leaf.entries) == 2500
+    assert [each.key.nth for each in leaf.entries] == list(range(2500))
 
 
 @given(st.text("ab. -\n漢א1'ſ", max_size=80))
@@ -171,7 +201,7 @@ def test_a_surer_engine_is_never_doubted_more(first, second):
     low, high = sorted((first, second))
 
     def doubted(score):
-        signs = place_signs(score, around=0, text="x", other=None, has_other=False)
+        signs = place_signs(score, place=Place(), text="x", other=None, has_other=False)
         return weight(signs)
 
     assert doubted(high) <= doubted(low)
