@@ -6,8 +6,8 @@ contents and index, in five languages, degraded as by a scanner), read by the li
 small reader, each alone and with the other as second reader. Rare words were held back from the
 lists, so that the drawn text is as unknown to them as another book is. Set by reasoning are those
 that drawn text cannot tell: it repeats no name (`seen`), holds few (`name`), sets strange signs and
-leaves accents out on purpose (`strange`, `more_accents`, `fewer_accents`); and lines read twice are too few to tell
-how much they weigh (`doubled`: of ten such words about seven are wrong).
+leaves accents out on purpose (`strange`, `more_accents`, `fewer_accents`); and it has few lines$
+that are read twice (`doubled`).
 """
 
 from __future__ import annotations
