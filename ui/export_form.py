@@ -24,14 +24,14 @@ from PySide6.QtWidgets import (
 from app.book import Book, PageState
 from app.errors import UserFacing
 from app.export.document import ExportOptions
-from app.export.formats import FLOWING, FORMATS
+from app.export.formats import FORMATS
 from app.exporting import ExportOrder
 from app.language import _, plural
 from app.page_range import pages_of
 from app.page_words import state_text
 from app.sentences import sentence
 from app.there import is_folder, is_there
-from ui.export_choices import DOUBTING, LEVELS, NOTING, PAGE_MARKS, PICTURING, TEXT_STATES
+from ui.export_choices import LEVELS, PAGE_MARKS, TEXT_STATES, USES
 from ui.labels import QuietLabel
 from ui.theme import Space
 
@@ -58,6 +58,7 @@ class ExportForm(QWidget):
         self.doubts = QCheckBox(_("Doubtful words marked"))
         self.page_notes = QCheckBox(_("Notes on pages, set apart from the text"))
         self.pictures = QCheckBox(_("Pictures, cut out of the scan"))
+        self.format_message = QuietLabel(wraps=True)
         self.page_marks = QComboBox()
         self.level = QComboBox()
         self.path = QLineEdit()
@@ -125,7 +126,7 @@ class ExportForm(QWidget):
         self._add(form, _("Pages"), _column(self.all_pages, some, self.range_message))
         texts = _column(*self.states.values(), self.states_message)
         self._add(form, _("Texts that are"), texts)
-        inside = _column(*self._inside())
+        inside = _column(*self._inside(), self.format_message)
         self._add(form, _("What goes in"), inside)
         self._add(form, _("Letters"), self.level)
         self._add(form, _("Page ends"), self.page_marks)
@@ -225,16 +226,39 @@ class ExportForm(QWidget):
 
     def _judge(self) -> None:
         """Say what is wrong while it can still be changed."""
-        self.pictures.setEnabled(self.format.currentData() in PICTURING)
-        self.doubts.setEnabled(self.format.currentData() in DOUBTING)
-        self.page_notes.setEnabled(self.format.currentData() in NOTING)
-        is_flowing = self.format.currentData() in FLOWING  # page formats keep all that is printed
-        self.running_heads.setEnabled(is_flowing)
-        self.page_marks.setEnabled(is_flowing)
+        self._judge_format()
         self._judge_range()
         self._judge_states()
         self._judge_path()
         self.changed.emit()
+
+    def _judge_format(self) -> None:
+        """Offer what the format can do, and say what it does instead of the rest."""
+        key = self.format.currentData()
+        lacking: list[str] = []
+        for name, field in self._used_by_some().items():
+            is_used = key in USES[name].formats
+            otherwise = "" if is_used else _(USES[name].otherwise)
+            field.setEnabled(is_used)
+            field.setToolTip(otherwise and self._of_format(otherwise))
+            field.setAccessibleDescription(field.toolTip())
+            lacking += [otherwise] if otherwise else []
+        self.format_message.setVisible(bool(lacking))
+        self.format_message.show_text(self._of_format("; ".join(lacking)))
+
+    def _of_format(self, said: str) -> str:
+        name = _(FORMATS[self.format.currentData()].name)
+        return _("{format}: {said}.").format(format=name, said=said)
+
+    def _used_by_some(self) -> dict[str, QWidget]:
+        return {
+            "join_hyphens": self.join_hyphens,
+            "running_heads": self.running_heads,
+            "doubts": self.doubts,
+            "page_notes": self.page_notes,
+            "pictures": self.pictures,
+            "page_marks": self.page_marks,
+        }
 
     def _judge_range(self) -> None:
         pages = self._pages()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -16,6 +17,7 @@ from app.export.document import ExportOptions
 from app.export.formats import ExportReport
 from app.export.survey import Survey
 from app.exporting import ExportOrder
+from tests.export.placed import export_paged
 from ui.export_dialog import ExportDialog
 from ui.numbers import whole
 
@@ -33,6 +35,7 @@ BOOK = Book(
     ),
 )
 LEFT = Qt.MouseButton.LeftButton
+STAMP = re.compile(r"\d{4}-\d\d-\d\dT[^<\"]*")
 
 
 @pytest.fixture
@@ -122,6 +125,36 @@ def test_the_name_follows_the_format_and_a_folder_has_no_ending(dialog):
         assert form.path.text() == f"/tmp/Of St. John{ending}"
         assert form.running_heads.isEnabled() == (name == "docx")
         assert form.page_notes.isEnabled() == (name == "docx")
+
+
+def test_what_a_format_has_no_use_for_is_grey_with_the_reason(dialog):
+    form = dialog.form
+    for name in ("page", "hocr"):
+        form.format.setCurrentIndex(form.format.findData(name))
+        assert not form.join_hyphens.isEnabled()
+        assert form.join_hyphens.toolTip().endswith(": leaves words divided as they are printed.")
+        assert form.join_hyphens.accessibleDescription() == form.join_hyphens.toolTip()
+        assert "leaves words divided as they are printed" in form.format_message.text()
+    form.format.setCurrentIndex(form.format.findData("alto"))  # its SUBS_CONTENT has the whole word
+    assert form.join_hyphens.isEnabled()
+    assert not form.join_hyphens.toolTip()
+    assert "always keeps running heads" in form.format_message.text()
+    form.format.setCurrentIndex(form.format.findData("html"))
+    assert not form.format_message.isVisible()
+
+
+@pytest.mark.parametrize("name", ["alto", "page", "hocr"])
+def test_joining_is_offered_where_it_changes_a_file(name, folder, dialog):
+    files: list[list[str]] = []
+    for joins in (True, False):
+        options = ExportOptions(join_hyphens=joins)
+        path = folder / f"{name}-{joins}"
+        assert export_paged(name, path, options=options)
+        written = sorted(each for each in path.rglob("*.*ml" if name != "hocr" else "*.hocr"))
+        files.append([STAMP.sub("", each.read_text(encoding="utf-8")) for each in written])
+    assert files[0]
+    dialog.form.format.setCurrentIndex(dialog.form.format.findData(name))
+    assert dialog.form.join_hyphens.isEnabled() == (files[0] != files[1])
 
 
 def test_an_unproved_promise_is_called_so(dialog):
