@@ -259,13 +259,15 @@ def _uncollected() -> Generator[None]:
 
     An engine's libraries bring a million objects that stay. To look through them for garbage, again
     and again while they load, stops every thread, the window's too, for a fifth of a second.
+    Without a threshold nobody looks, neither Python by itself nor the window in its stead.
     """
-    gc.disable()
+    before = gc.get_threshold()
+    gc.set_threshold(0)
     try:
         yield
     finally:
         gc.freeze()
-        gc.enable()
+        gc.set_threshold(*before)
 
 
 def _as_told(error: api.ModelError, choice: api.EngineChoice | None) -> EngineError:

@@ -30,6 +30,7 @@ from ui.doubt_desk import DoubtDesk
 from ui.end_signals import EndSignals
 from ui.everywhere_desk import EverywhereDesk
 from ui.faults import Faults
+from ui.garbage import Garbage
 from ui.import_desk import ImportDesk
 from ui.leaving import Leaving
 from ui.letter_desk import LetterDesk
@@ -69,12 +70,15 @@ class Studio:
     leaving: Leaving
     refresh: Refresh
     safe: SafeStart
+    garbage: Garbage
 
     def close(self) -> bool:
         """Remember how the window lies, stop the run, save, free; False when something hung."""
         self.safe.end()
         self.refresh.remember()
-        return self.session.close()
+        is_clean = self.session.close()
+        self.garbage.release()  # no other thread is left that could collect what belongs to Qt
+        return is_clean
 
 
 def build(where: Places, theme: Theme, *, make_session: Callable[..., Session] = Session) -> Studio:
@@ -90,6 +94,8 @@ def build(where: Places, theme: Theme, *, make_session: Callable[..., Session] =
     signals.attach(session)
     window = MainWindow(session.settings.shortcuts)
     signals.setParent(window)
+    garbage = Garbage(window)
+    garbage.watch()
     questions = Questions(window, session, signals, where)
     opening = OpeningQuestions(window, session, signals)
     orders = Orders(window, session, signals, questions=questions, opening=opening)
@@ -110,7 +116,9 @@ def build(where: Places, theme: Theme, *, make_session: Callable[..., Session] =
     PrepareDesk(window, session, signals, orders)
     leaving = Leaving(window, session, signals)
     safe = SafeStart(window, session, signals, OpeningMark(where.data))
-    studio = Studio(window, session, signals, orders, questions, opening, leaving, refresh, safe)
+    studio = Studio(
+        window, session, signals, orders, questions, opening, leaving, refresh, safe, garbage
+    )
     _connect(studio)
     refresh.show_all()
     return studio

@@ -14,17 +14,18 @@ pytestmark = pytest.mark.unit
 
 
 def test_the_collector_rests_while_an_engine_loads_and_passes_over_it_until_it_is_freed(tmp_path):
-    was_enabled: list[bool] = []
+    thresholds: list[int] = []
+    usual = gc.get_threshold()
 
     def load() -> FakeRecogniser:
-        was_enabled.append(gc.isenabled())
+        thresholds.append(gc.get_threshold()[0])
         return FakeRecogniser()
 
     frozen = gc.get_freeze_count()
     with Desk(load) as desk:
         desk.open(make_scan(tmp_path / "scan", 1))
         desk.read()
-        assert was_enabled == [False]
-        assert gc.isenabled()
+        assert thresholds == [0]
+        assert gc.get_threshold() == usual
         assert gc.get_freeze_count() > frozen
     assert gc.get_freeze_count() == 0
