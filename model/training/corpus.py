@@ -18,7 +18,7 @@ from model.training.alphabet import ALPHABET, clean
 WORDS_TOGETHER = 40  # of a word list, make a paragraph
 MORE_OFTEN = {"de": 1.8}  # for its types are many and unlike
 HELD_OUT = "sherlock"  # in the name of the book that is never trained on
-FILE_LETTERS = 400_000  # of one book; none may drown the others
+FILE_LETTERS = 500_000  # of one book; none may drown the others
 LONGEST = 1500  # letters of a paragraph
 ROMAN = (
     "I",

@@ -46,7 +46,8 @@ class SideBySide:
 
     @torch.inference_mode()
     def read(self, pixels: Tensor, most: int) -> list[list[int]]:
-        """Ids of each page without its end. pixels: (B, 3, S, S)."""
+        """Ids of each page without its end. pixels: (B, 3, S, S), on any device."""
+        pixels = pixels.to(self._network.model.image_newline.device)
         visual = see(self._network, pixels).tokens
         embed = self._network.model.language_model.embed_tokens.weight
         count, prefix = visual.shape[0], visual.shape[1] + 2
@@ -116,10 +117,11 @@ def scanned(drawings: Sequence[Drawing], seed: int) -> Tensor:
 
 
 def load_network(folder: Path) -> Any:  # noqa: ANN401  # transformers has no types
-    """The network of a checkpoint folder, float32, on the CPU."""
+    """The network of a checkpoint folder, float32, on the card if there is one."""
     weights = load_tensors(folder / "model.safetensors")
     raw = make_config(folder, None)
-    return make_network(raw, weights).float().eval()
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    return make_network(raw, weights).float().to(device).eval()
 
 
 def main(arguments: list[str] | None = None) -> None:

@@ -36,7 +36,7 @@ class Slots(NamedTuple):
     ink: NDArray[np.uint8]  # (slots, S, S)
     labels: NDArray[np.uint8]
     ids: NDArray[np.int16]  # (slots, longest)
-    counts: NDArray[np.int32]  # (slots, 2): ids, of which so many are given
+    counts: NDArray[np.int32]  # (slots, 3): ids, of which so many are given; number of the book
     places: NDArray[np.float32]  # (slots, PLACES), see `places_of`
 
     @staticmethod
@@ -47,7 +47,7 @@ class Slots(NamedTuple):
             _shared((count, side_px, side_px), np.uint8),
             _shared((count, small, small), np.uint8),
             _shared((count, LENGTHS[-1]), np.int16),
-            _shared((count, 2), np.int32),
+            _shared((count, 3), np.int32),
             _shared((count, PLACES), np.float32),
         )
 
@@ -56,7 +56,7 @@ class Slots(NamedTuple):
         self.ink[slot] = drawing.ink
         self.labels[slot] = drawing.labels
         self.ids[slot, : len(drawing.ids)] = drawing.ids
-        self.counts[slot] = (len(drawing.ids), drawing.given)
+        self.counts[slot] = (len(drawing.ids), drawing.given, drawing.book)
         self.places[slot] = places_of(drawing)
 
 
@@ -72,7 +72,7 @@ def places_of(drawing: Drawing) -> NDArray[np.float32]:
 
 @dataclass(frozen=True)
 class Batch:
-    """Pages of like length."""
+    """Pages of like length, those of one book beside each other."""
 
     slots: list[int]
     length: int  # ids, padded
@@ -108,10 +108,13 @@ class Feed:
             for length, slots in self._waiting.items():
                 if len(slots) >= self._batch:
                     self._waiting[length] = slots[self._batch :]
-                    return Batch(slots[: self._batch], length)
+                    return Batch(sorted(slots[: self._batch], key=self._book), length)
             slot = self._full.get()
             count = int(self.slots.counts[slot, 0])
             self._waiting[next(each for each in LENGTHS if count <= each)].append(slot)
+
+    def _book(self, slot: int) -> int:
+        return int(self.slots.counts[slot, 2])
 
     def give_back(self, slots: Sequence[int]) -> None:
         """Say that these slots were copied."""

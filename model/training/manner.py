@@ -256,9 +256,9 @@ def _mend(family: Family) -> dict[int, str | None]:
 
 def _pitch(rng: random.Random) -> float:
     size = rng.random()
-    if size < 0.2:
+    if size < 0.3:
         return rng.uniform(11.5, 16)
-    if size < 0.84:
+    if size < 0.86:
         return rng.uniform(15, 27)
     return rng.uniform(26, 40) if size < 0.97 else rng.uniform(40, 64)
 

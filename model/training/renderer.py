@@ -70,6 +70,7 @@ class Drawing:
     picture: Frame  # what of the square is picture, px
     facing: int  # -1, 1: the neighbour page is seen on the left, right; 0: not
     em: float  # size of the type, px
+    book: int  # a number for all pages in one manner
     matter: str
     text: str
 
@@ -103,7 +104,7 @@ class Renderer:
         """
         self._rng = random.Random(seed)
         self._book_pages = book_pages
-        self._left = 0
+        self._left = self._book = 0
         self._before: list[int] = []
         self._manner: Manner | None = None
 
@@ -126,7 +127,7 @@ class Renderer:
         text = "\n".join(line.text for line in sheet.lines)
         drawing = Drawing(
             sheet.ink, sheet.labels, [*given, *ids], len(given), lie, pages, picture_frame, facing,
-            manner.em, chosen, text,
+            manner.em, self._book, chosen, text,
         )  # fmt: skip
         if matter is None and not manner.is_spread and not facing and rng.random() < TURNED:
             return turned(drawing, rng.choice([1, 2, 3]), self.tokens.end)
@@ -135,18 +136,22 @@ class Renderer:
     def _next_manner(self) -> Manner:
         if self._left <= 0 or self._manner is None:
             self._manner = choose_manner(self._families, self._corpus, self._rng)
+            self._book = self._rng.getrandbits(30)
             self._left = self._book_pages or self._rng.randint(4, 10)
             self._before = []
         self._left -= 1
         return self._manner
 
     def _tail(self, ids: list[int]) -> list[int]:
-        """In a quarter of the pages: the end of the page before, as one stream has it."""
+        """In a quarter of the pages: the end of the page before, as one stream has it.
+
+        A page is announced behind it where one prompt holds several, not where each has its own.
+        """
         before, self._before = self._before, ids[:-1]
         if self._rng.random() > 0.25:
             return []
         kept = before[-self._rng.randint(1, TAIL_TOKENS) :] if before else []
-        return [*kept, self.tokens.page]
+        return [*kept, self.tokens.page] if self._rng.random() < 0.5 or not kept else kept
 
     def _set(self, sheet: Sheet, page: Frame, matter: str, talk: Iterator[str]) -> None:
         manner, rng = sheet.manner, self._rng
@@ -165,7 +170,7 @@ class Renderer:
         setter = MATTERS[matter][0]
         if matter not in {"blank", "title"}:
             set_head(pen, talk)
-        notes = lay_out_notes(pen, talk) if matter == "prose" and rng.random() < 0.25 else []
+        notes = lay_out_notes(pen, talk) if matter == "prose" and rng.random() < 0.35 else []
         high = len(notes) * manner.pitch * note_scale(manner) * 1.02
         bottom = frame.bottom - high - (manner.pitch if notes else 0.0)
         few = rng.random() < 0.16 and matter in {"prose", "verse"}

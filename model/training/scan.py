@@ -22,7 +22,7 @@ Tensor = torch.Tensor
 GREY = 127 / 255  # the padding of the global view
 CHANNEL_FALL = (0.02, 0.07, 0.18)  # how much of red, green, blue old paper swallows at most
 FAR = 6.2831853
-EASIEST_EM_PX = 8.0  # smaller type is not harmed but by the scanner
+EASIEST_EM_PX = 9.0  # smaller type is not harmed but by the scanner
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ def scan(sheets: Sheets, generator: torch.Generator) -> Scan:
     labels = _sample(sheets.labels, small, "nearest").round().long()
     seen = _seen(sheets, grid)
     em_px = sheets.em[:, None, None] * dice.side
-    ease = ((em_px - EASIEST_EM_PX) / 10).clamp(0.2, 1).to(dice.dtype)
+    ease = ((em_px - EASIEST_EM_PX) / 10).clamp(0.1, 1).to(dice.dtype)
     ink = _printed(seen.ink.to(dice.dtype), ease, dice)
     page = _fingers(_surroundings(_paper(ink, dice), seen, dice), sheets, grid, dice)
     page = _camera(page, dice)
@@ -236,7 +236,7 @@ def _camera(page: Tensor, dice: _Dice) -> Tensor:
     """Noise, JPEG, contrast."""
     page = page + dice.often(0.6) * dice.uniform(0, 0.05) * dice.grain(dice.side, dice.side)
     film = _blurred(dice.grain(dice.side, dice.side), 0.8)  # of a microfilm
-    page = page + dice.often(0.07) * dice.uniform(0.05, 0.3) * film
+    page = page + dice.often(0.07) * dice.uniform(0.03, 0.16) * film
     page = _mixed(page, _jpeg(page, dice.uniform(0.02, 0.12)), dice.often(0.3))
     middle = dice.uniform(0.4, 0.7)
     page = middle + (page - middle) * (1 - dice.often(0.25) * dice.uniform(0, 0.35))

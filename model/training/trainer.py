@@ -28,6 +28,7 @@ from model.training.targets import Tokens
 from model.training.trunk import (
     PLAIN,
     Attention,
+    Others,
     Parts,
     block_attention,
     plain_attention,
@@ -43,8 +44,9 @@ Tensor = torch.Tensor
 MATRIX_RATE, OTHER_RATE = 2.5e-3, 1.5e-3
 LETTERS_WEIGHT = 0.15  # of the heads that exist in training only
 MOST_GAP = 8000  # positions between a page and its text, as other pages of a chunk lie between
-OTHERS = 0.15  # share of steps in which an earlier page is in sight
-OTHER_TOKENS = 1280  # of that page: whole blocks of 128
+OTHERS = 0.3  # share of steps in which earlier pages are in sight
+OTHER_PAGES, BLOCKS, BLOCK_TOKENS = 3, 10, 128  # of so many pages some blocks, as SR-SWA reads
+FARTHEST = 63  # pages back, the longest window but one
 
 
 class _Copied(NamedTuple):
@@ -52,7 +54,7 @@ class _Copied(NamedTuple):
 
     sheets: Sheets
     ids: Tensor  # (B, N)
-    counts: Tensor  # (B, 2): ids, of which so many are given
+    counts: Tensor  # (B, 3): ids, of which so many are given; number of the book
     is_there: Any  # the event after the copy; None on the CPU
 
 
@@ -131,8 +133,8 @@ class Trainer:
         with torch.no_grad():
             seen = scan(sheets, self._generator)
         visual = see(self.network, seen.pixels.to(self._dtype), self._parts)
-        other = self._other(visual.tokens, ids.shape[1])
-        before = 0 if other is None else other.shape[1]
+        others = self._others(visual.tokens, ids.shape[1])
+        before = 0 if others is None else len(others.places)
         prefix = before + visual.tokens.shape[1] + 2
         hidden = write(
             self.network,
@@ -142,7 +144,7 @@ class Trainer:
             prompt=self._tokens.prompt,
             gap=self._dice.randint(0, MOST_GAP) if self._dice.random() < 0.3 else 0,
             attention=self._attend(prefix, prefix + ids.shape[1], before),
-            other=other,
+            others=others,
             parts=self._parts,
         )
         embed = self.network.model.language_model.embed_tokens.weight
@@ -192,21 +194,31 @@ class Trainer:
         sheets = sheets_of(ink, labels, places)
         return _Copied(sheets, ids, counts, None)
 
-    def _other(self, visual: Tensor, length: int) -> Tensor | None:
-        """Tokens of another page of the batch, as if it were an earlier one; mostly none.
+    def _others(self, visual: Tensor, length: int) -> Others | None:
+        """Blocks of pages beside these in the batch, as if they were earlier ones; mostly none.
 
-        Only with text that is not long: each length is compiled for itself.
+        Pages beside each other are mostly of one book and look alike. Not with the longest text:
+        each length is compiled for itself.
         """
-        if len(visual) == 1 or length > LENGTHS[1] or self._dice.random() > OTHERS:
+        if len(visual) == 1 or length > LENGTHS[2] or self._dice.random() > OTHERS:
             return None
-        return visual.roll(1, 0)[:, :OTHER_TOKENS]
+        backs = sorted(self._dice.sample(range(1, FARTHEST + 1), OTHER_PAGES))
+        pages = [visual.roll(number, 0) for number in range(1, OTHER_PAGES + 1)]
+        places = torch.arange(visual.shape[1], device=visual.device)
+        chosen = [self._dice.randrange(OTHER_PAGES) for _ in range(BLOCKS)]
+        blocks = [slice(n * BLOCK_TOKENS, (n + 1) * BLOCK_TOKENS) for n in range(BLOCKS)]
+        some = list(zip(chosen, blocks, strict=True))
+        return Others(
+            torch.cat([pages[page][:, block] for page, block in some], 1),
+            torch.cat([places[block] - backs[page] * (len(places) + 2) for page, block in some]),
+        )
 
-    def _attend(self, prefix: int, length: int, other: int) -> Attention:
+    def _attend(self, prefix: int, length: int, before: int) -> Attention:
         key = (prefix, length)
         if key not in self._attention:
             window: int = self.network.config.text_config.sliding_window
             make = block_attention if self._device.type == "cuda" else plain_attention
-            self._attention[key] = make(prefix, length, window, self._device, other)
+            self._attention[key] = make(prefix, length, window, self._device, before)
         return self._attention[key]
 
     def _share_gradients(self) -> None:

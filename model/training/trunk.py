@@ -3,8 +3,8 @@
 The same numbers as `transformers` gives (a test holds it to that), but with fused attention, one
 mask for a whole page, and parts that compile. The prefix is `<s>`, the page's visual tokens and the
 prompt; what follows sees the prefix and the last `window` tokens: the attention of the reader.
-Another page may stand in front, as an earlier page of the book is resident while this one is read:
-the text sees it, this page's prefix does not.
+Blocks of other pages may stand in front, as earlier pages of the book are resident while this one
+is read: the text sees them, this page's prefix does not.
 """
 
 from __future__ import annotations
@@ -35,6 +35,13 @@ class Visual(NamedTuple):
     tokens: Tensor  # (B, T, hidden): rows of cells, each with its newline, and the separator
     patches: Tensor  # (B, S / 8, S / 8, width) before the neck
     cells: Tensor  # (B, cells, hidden)
+
+
+class Others(NamedTuple):
+    """What is in sight of earlier pages."""
+
+    tokens: Tensor  # (B, M, hidden) visual
+    places: Tensor  # (M,) int64 rotary positions, before that of the prefix's first token, 0
 
 
 def window_layer(layer: Module, x: Tensor) -> Tensor:
@@ -117,7 +124,7 @@ def write(
     prompt: int,
     gap: int,
     attention: Attention,
-    other: Tensor | None = None,
+    others: Others | None = None,
     parts: Parts = PLAIN,
 ) -> Tensor:
     """Run prefix and text.
@@ -129,8 +136,8 @@ def write(
         start: id in front of the visual tokens.
         prompt: id behind them.
         gap: positions left free between prefix and text, as when other pages lie between them.
-        attention: over all tokens, those of `other` in front.
-        other: (B, M, hidden) visual tokens of an earlier page.
+        attention: over all tokens, those of `others` in front.
+        others: blocks of earlier pages.
         parts: layers, plain or compiled.
 
     Returns:
@@ -140,11 +147,13 @@ def write(
     count = visual.shape[0]
     before, after = (embed[token].expand(count, 1, -1) for token in (start, prompt))
     x = torch.cat([before, visual, after, functional.embedding(ids, embed)], 1)
-    if other is not None:
-        x = torch.cat([other, x], 1)
-    prefix = x.shape[1] - ids.shape[1]
     places = torch.arange(x.shape[1], device=x.device)
-    cos, sin = rotary(network.config.text_config, places + gap * (places >= prefix), x.dtype)
+    places = places + gap * (places >= x.shape[1] - ids.shape[1])
+    if others is not None:
+        x = torch.cat([others.tokens, x], 1)
+        places = torch.cat([others.places, places])
+    prefix = x.shape[1] - ids.shape[1]
+    cos, sin = rotary(network.config.text_config, places, x.dtype)
     for layer in network.model.language_model.layers:
         x = parts.text_layer(layer, x, cos, sin, attention)
     return network.model.language_model.norm(x[:, prefix - 1 :])
@@ -166,11 +175,11 @@ def plain_attention(
     """Attention with the mask written out: for the CPU.
 
     Args:
-        prefix: tokens in front of the text, those of an earlier page among them.
+        prefix: tokens in front of the text, those of earlier pages among them.
         length: of all tokens.
         window: tokens of text that are seen, the newest included.
         device: of the tensors.
-        other: tokens of the earlier page, at the very front.
+        other: tokens of earlier pages, at the very front.
     """
     places = torch.arange(length, device=device)
     q, k = places[:, None], places[None]

@@ -7,10 +7,11 @@ import pytest
 import torch
 from transformers import UnlimitedOcrConfig, UnlimitedOcrForConditionalGeneration
 
+from model.training.feed import Feed
 from model.training.lie import NUMBERS
 from model.training.renderer import MATTERS, MOST_TOKENS, Renderer
 from model.training.targets import boxes
-from model.training.trunk import plain_attention, see, write
+from model.training.trunk import Others, plain_attention, see, write
 
 pytestmark = [pytest.mark.model, pytest.mark.slow]
 
@@ -55,6 +56,28 @@ def test_the_trunk_gives_what_transformers_gives(small):
     assert torch.allclose(hidden, theirs[:, prefix - 1 :], atol=1e-4)
 
 
+@torch.no_grad()
+def test_text_sees_earlier_pages_by_how_far_they_lie_back_and_the_prompt_does_not(small):
+    tokens = see(small, torch.randn(3, 3, 128, 128)).tokens
+    ids, length = torch.randint(10, 100, (1, 5)), tokens.shape[1]
+    page, earlier = tokens[:1], tokens[1:2]
+
+    def written(others):
+        before = 0 if others is None else length
+        prefix = before + length + 2
+        return write(
+            small, page, ids, start=0, prompt=5, gap=0, others=others,
+            attention=plain_attention(prefix, prefix + 5, 8, torch.device("cpu"), before),
+        )[0]  # fmt: skip
+
+    places = torch.arange(length)
+    alone = written(None)
+    near, far = (written(Others(earlier, places - back * (length + 2))) for back in (1, 9))
+    assert torch.allclose(alone[0], near[0], atol=1e-5)
+    assert not torch.allclose(alone[1:], near[1:], atol=1e-4)
+    assert not torch.allclose(near[1:], far[1:], atol=1e-4)
+
+
 @pytest.fixture
 def renderer(shared):
     return _renderer(shared / "training")
@@ -72,6 +95,17 @@ def test_equal_seeds_give_equal_pages(renderer):
     two = renderer.draw()
     assert one.ids == two.ids
     assert (one.ink == two.ink).all()
+
+
+def test_pages_of_one_book_lie_beside_each_other_in_a_batch(renderer):
+    feed = Feed(renderer, workers=1, slots=24, batch=6, seed=2)
+    try:
+        slots = feed.next_batch().slots
+        books = [int(feed.slots.counts[slot, 2]) for slot in slots]
+    finally:
+        feed.close()
+    assert len(set(books)) > 1
+    assert books == sorted(books)
 
 
 @pytest.mark.parametrize("matter", MATTERS)
