@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import (
     QDialog,
+    QFileDialog,
     QHBoxLayout,
     QHeaderView,
     QKeySequenceEdit,
@@ -19,7 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.language import _
-from ui import shortcuts
+from ui import key_file, shortcuts
 from ui.command import Command, Menu
 from ui.commands import COMMANDS, MENUS, SUBMENUS
 from ui.dialogs import foot, size_for, spaced
@@ -48,7 +51,9 @@ class ShortcutsDialog(QDialog):
         self.take_over = QPushButton(_("Take it over"))
         self.no_key = QPushButton(_("No key"))
         self.default = QPushButton(_("Default"))
-        self.all_defaults = QPushButton(_("All defaults"))
+        self.all_defaults = QPushButton(_("All defaults"), autoDefault=False)
+        self.save = QPushButton(_("Save to a file…"), autoDefault=False)
+        self.load = QPushButton(_("Take from a file…"), autoDefault=False)
         self.message = QuietLabel(wraps=True)
         self._build()
         self._fill()
@@ -85,7 +90,7 @@ class ShortcutsDialog(QDialog):
         column.addWidget(self.message)
         close = QPushButton(_("Close"), default=True)
         close.clicked.connect(self.accept)
-        column.addLayout(foot(self.all_defaults, None, close))
+        column.addLayout(foot(self.all_defaults, self.load, self.save, None, close))
         size_for(self, letters=80, lines=34)
 
     def _row(self, field: QWidget, *buttons: QPushButton) -> QHBoxLayout:
@@ -119,6 +124,8 @@ class ShortcutsDialog(QDialog):
         self.no_key.clicked.connect(self._on_no_key)
         self.default.clicked.connect(self._on_default)
         self.all_defaults.clicked.connect(self._on_all_defaults)
+        self.save.clicked.connect(self._on_save)
+        self.load.clicked.connect(self._on_load)
 
     # --- what is done ---------------------------------------------------------------------------
 
@@ -190,6 +197,42 @@ class ShortcutsDialog(QDialog):
     def _on_all_defaults(self) -> None:
         self._set(())
         self._await_key(_("All commands have their own keys again."))
+
+    def _on_save(self) -> None:
+        name, _kind = QFileDialog.getSaveFileName(
+            self, _("Save the changed keys"), str(Path.home() / "keys.json"), "JSON (*.json)"
+        )
+        if not name:
+            return
+        try:
+            key_file.save(Path(name), self._overrides)
+        except OSError as error:
+            said = _("{name} cannot be written: {detail}.")
+            detail = error.strerror or str(error)
+            self.message.show_text(said.format(name=Path(name).name, detail=detail), warns=True)
+        else:
+            self.message.show_text(_("The changed keys are in {name}.").format(name=name))
+
+    def _on_load(self) -> None:
+        name, _kind = QFileDialog.getOpenFileName(
+            self, _("Take keys from a file"), str(Path.home()), "JSON (*.json)"
+        )
+        if not name:
+            return
+        try:
+            taken = key_file.take(Path(name))
+        except (OSError, ValueError, RecursionError):
+            said = _("{name} holds no keys that can be read; nothing was changed.")
+            self.message.show_text(said.format(name=Path(name).name), warns=True)
+            return
+        self._set(taken.overrides)
+        self._await_key()
+        said = _("The keys are as {name} has them.").format(name=Path(name).name)
+        if taken.left_out:
+            said = _("Taken from {name}, but for this: {reasons}").format(
+                name=Path(name).name, reasons=key_file.in_short(taken.left_out)
+            )
+        self.message.show_text(said, warns=bool(taken.left_out))
 
     def _set(self, overrides: shortcuts.Overrides) -> None:
         if overrides == self._overrides:

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QApplication, QMainWindow, QTextEdit, QTreeWidgetItemIterator
+from PySide6.QtWidgets import (
+    QApplication,
+    QFileDialog,
+    QMainWindow,
+    QTextEdit,
+    QTreeWidgetItemIterator,
+)
 
 from app.settings import Settings, load_settings, save_settings
 from ui import shortcuts
@@ -109,6 +116,62 @@ def test_all_defaults_are_one_click_away(dialog, told, qtbot):
     qtbot.mouseClick(dialog.all_defaults, Qt.MouseButton.LeftButton)
     assert told[-1] == ()
     assert not dialog.all_defaults.isEnabled()
+
+
+@pytest.fixture
+def file(tmp_path, monkeypatch):
+    path = tmp_path / "keys.json"
+    for ask in ("getSaveFileName", "getOpenFileName"):
+        monkeypatch.setattr(QFileDialog, ask, lambda *_asked: (str(path), ""))
+    return path
+
+
+def test_keys_go_through_a_file_to_another_machine(dialog, told, file, qtbot):
+    dialog.choose("export")
+    qtbot.keyClick(dialog.key, Qt.Key.Key_F12)
+    dialog.choose("redo")
+    qtbot.mouseClick(dialog.no_key, Qt.MouseButton.LeftButton)
+    dialog.choose("details")
+    qtbot.keyClick(dialog.key, Qt.Key.Key_E, CTRL)  # free since Export has another
+    dialog.choose("previous_page")
+    qtbot.mouseClick(dialog.default, Qt.MouseButton.LeftButton)
+    here = told[-1]
+    dialog.save.click()
+    dialog.all_defaults.click()
+    dialog.load.click()
+    assert told[-1] == here
+    assert rows(dialog)["Export"] == "F12"
+    assert dialog.message.text() == "The keys are as keys.json has them."
+
+
+def test_a_clash_in_a_file_is_told_and_left_out(dialog, told, file):
+    keys = {
+        "details": ["Ctrl+E", "F12"],
+        "settings": ["A"],
+        "next_page": ["PgDown"],
+        "gone": ["F1"],
+        "find": ["Hyper+?"],
+    }
+    file.write_text(json.dumps({"keys": keys}))
+    dialog.load.click()
+    assert told[-1] == (("details", "F12"), ("find", ""), ("next_page", "PgDown"), ("settings", ""))
+    for said in (
+        "Ctrl+E is the key of “Export” now.",
+        "A is needed for typing.",
+        "There is no command “gone”.",
+        "“Hyper+?” is no key.",
+    ):
+        assert said in dialog.message.text()
+    assert dialog.message.warns
+    assert rows(dialog)["Export"] == "Ctrl+E"
+
+
+@pytest.mark.parametrize("content", ["", "[]", '{"keys": ["Ctrl+E"]}', '{"keys": {"find": [1]}}'])
+def test_a_file_of_something_else_changes_nothing(dialog, told, file, content):
+    file.write_text(content)
+    dialog.load.click()
+    assert told == []
+    assert "keys.json holds no keys that can be read" in dialog.message.text()
 
 
 def test_search_finds_names_and_keys(dialog):
