@@ -19,6 +19,7 @@ from app.language import _
 from app.measure import read_text
 from app.pages import open_pages
 from app.places import places
+from app.runs import VERDICTS_NAME
 from app.settings import SETTINGS_NAME, load_settings
 from app.sheets import Sheets
 from app.system_check import missing_for_window
@@ -123,6 +124,10 @@ def _torch(torch: api.TorchFacts, text: str, *, has_card: bool) -> Finding:
 def _checkpoint(folder: Path) -> Finding:
     try:
         found = api.verify(folder)
+        api.check_compared(folder, found, verdicts=places().cache / VERDICTS_NAME)
+    except api.NotCompared as error:
+        text = _("{folder}: Unlimited-OCR-2 stays off: {why}").format(folder=folder, why=error)
+        return Finding(_("checkpoint"), False, text, _("Run 'incunable doctor --compare'."))
     except api.ModelError as error:
         return Finding(_("checkpoint"), False, str(error), _("Copy the checkpoint again."))
     return Finding(

@@ -9,7 +9,7 @@ from typing import Any
 from app.language import N_, _
 from app.run_view import ENGINE_NAMES, device_text
 from app.there import is_folder
-from model.api import EngineChoice
+from model.api import EngineChoice, ModelError, is_second_version
 
 WHY = {
     "asked": N_("as chosen in Settings"),
@@ -37,7 +37,7 @@ def _device(choice: EngineChoice) -> str:
 
 
 def checkpoint_lack(folder: Path) -> str:
-    """What a checkpoint folder lacks, in one sentence; "" if it looks complete.
+    """What a checkpoint folder lacks, or needs, in a sentence or two; "" if it looks complete.
 
     Reads names and two small files, nothing of the weights; they are checked when they are loaded.
     """
@@ -52,7 +52,19 @@ def checkpoint_lack(folder: Path) -> str:
         return _("The list of weight files in it cannot be read; copy the checkpoint again.")
     if missing:
         return _("The folder lacks {name}; copy the checkpoint again.").format(name=missing[0])
+    if _is_second(folder):
+        return _(
+            "This is Unlimited-OCR-2: it is read only once 'incunable doctor --compare' has found "
+            "that Incunable computes what its own code computes."
+        )
     return ""
+
+
+def _is_second(folder: Path) -> bool:
+    try:
+        return is_second_version(folder)
+    except ModelError:
+        return False  # what is wrong with it is told when it is loaded
 
 
 def _weight_files(folder: Path) -> list[str]:

@@ -346,14 +346,33 @@ def verify(checkpoint: Path) -> str:
 
 
 def is_second_version(checkpoint: Path) -> bool:
-    """Whether it has to be compared with its own code before it is read.
+    """Whether it says that it has to be compared with its own code before it is read; cheap.
 
     Raises:
+        WeightsMissing, WeightsDamaged: there is no `config.json`, or it is none.
+    """
+    from model.config import read_json
+    from model.v2.config import is_second_version as says_so
+
+    return says_so(read_json(checkpoint / "config.json"))
+
+
+def check_compared(checkpoint: Path, weights: str, *, verdicts: Path) -> None:
+    """See that a checkpoint agrees with its own code, where it has to.
+
+    Args:
+        checkpoint: its folder.
+        weights: its id, as `verify` gives it.
+        verdicts: file in which verdicts are kept.
+
+    Raises:
+        NotCompared: it does not, or nobody compared it.
         WeightsMissing, WeightsDamaged: naming the file or key and what is wrong with it.
     """
+    from model.parity import require_verdict
     from model.weights import find_checkpoint
 
-    return find_checkpoint(checkpoint).config.second is not None
+    require_verdict(find_checkpoint(checkpoint), weights, verdicts)
 
 
 def own_code(checkpoint: Path) -> OwnCode | None:

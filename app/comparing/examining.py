@@ -34,8 +34,9 @@ def examine(folder: Path, where: Places, *, is_allowed_now: bool = False) -> Fin
         is_allowed_now: the person says with this order that the code may run; kept.
     """
     try:
+        api.verify(folder)
         if not api.is_second_version(folder):
-            return _well(_("the first version of Unlimited-OCR; there is nothing to compare"))
+            return _well(_("not needed: config.json names no part of Unlimited-OCR-2"))
         code = api.own_code(folder)
         if code is None:
             return _off(

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from app import commands
+from app import commands, doctor
 from app.comparing.examining import examine, forbid, meaning
 from app.comparing.own_code import OwnCodeFailed, run
 from app.comparing.permission import Permissions
@@ -194,6 +194,16 @@ def test_a_network_that_takes_something_else_is_named(folder: Path):
     modelling.write_text(modelling.read_text().replace("images_spatial_crop", "spatial"))
     with pytest.raises(OwnCodeFailed, match="does not take images_spatial_crop"):
         run(folder, code_of(folder), pages())
+
+
+def test_doctor_says_of_the_checkpoint_that_it_stays_off(
+    folder: Path, where: Places, monkeypatch: pytest.MonkeyPatch
+):
+    page = doctor.Finding("test page", True, "read elsewhere")  # noqa: FBT003 - a row of its table
+    monkeypatch.setattr(doctor, "_test_page", lambda: page)
+    said = [found for found in doctor.examine(checkpoint=folder) if not found.is_well]
+    assert any("stays off: it was not compared" in found.text for found in said)
+    assert any("--compare" in found.advice for found in said)
 
 
 def test_what_there_is_nothing_to_compare_of_is_said(folder: Path, where: Places, tmp_path: Path):

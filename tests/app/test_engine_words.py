@@ -43,6 +43,14 @@ def test_a_complete_folder_lacks_nothing(checkpoint):
     assert checkpoint_lack(checkpoint) == ""
 
 
+def test_a_checkpoint_of_the_second_version_says_what_it_needs(checkpoint):
+    (checkpoint / "config.json").write_text('{"dash": {}}')
+    assert "Unlimited-OCR-2" in checkpoint_lack(checkpoint)
+    assert "incunable doctor --compare" in checkpoint_lack(checkpoint)
+    (checkpoint / "config.json").write_text("[")
+    assert checkpoint_lack(checkpoint) == ""
+
+
 def test_what_is_missing_is_named(checkpoint):
     assert checkpoint_lack(checkpoint / "none") == "There is no such folder."
     (checkpoint / "tokenizer.json").unlink()
