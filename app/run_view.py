@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
+from itertools import pairwise
 from statistics import median
 from typing import Literal
 
@@ -34,14 +35,12 @@ ENGINE_NAMES = {
 class Pace:
     """How fast a run goes: the moments of its last page ends and steps."""
 
-    together: int = 1  # pages that end at about the same time (`Recogniser.request_pages`)
     page_ends_s: tuple[float, ...] = ()  # the first is the start of the run
     steps: tuple[tuple[float, int], ...] = ()  # (moment, how many)
 
     def with_page(self, at_s: float) -> Pace:
         """The pace after the run began (first call), or another page has ended."""
-        kept = PAGES_REMEMBERED + 2 * self.together
-        return replace(self, page_ends_s=(*self.page_ends_s, at_s)[-kept:])
+        return replace(self, page_ends_s=(*self.page_ends_s, at_s)[-1 - PAGES_REMEMBERED :])
 
     def with_steps(self, at_s: float, count: int) -> Pace:
         """The pace after some more tokens or lines."""
@@ -51,7 +50,7 @@ class Pace:
     @property
     def page_s(self) -> float | None:
         """Seconds a page, None before the first has ended."""
-        return median_page_s(self.page_ends_s, together=self.together)
+        return median_page_s(self.page_ends_s)
 
     @property
     def pages_per_minute(self) -> float | None:
@@ -80,19 +79,14 @@ class Pace:
         return max(now_s - self.steps[-1][0], 0.0) if self.steps else None
 
 
-def median_page_s(ends_s: Sequence[float], *, together: int = 1) -> float | None:
+def median_page_s(ends_s: Sequence[float]) -> float | None:
     """Seconds a page as the median over the last pages, so that one slow page moves nothing.
 
     Args:
         ends_s: the moments of page ends in order, the start of the run before them.
-        together: pages that end in one go; the median is then taken over stretches of that many,
-            since the pages within one would seem to take no time.
     """
-    stretch = min(together, len(ends_s) - 1)
-    if stretch < 1:
-        return None
-    pairs = zip(ends_s, ends_s[stretch:], strict=False)
-    return median((end - start) / stretch for start, end in pairs)
+    took_s = [end - start for start, end in pairwise(ends_s)]
+    return median(took_s) if took_s else None
 
 
 class RunState(StrEnum):

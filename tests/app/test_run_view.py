@@ -36,8 +36,8 @@ READING = RunView(
 )
 
 
-def pace_of(ends_s: list[float], *, together: int = 1) -> Pace:
-    pace = Pace(together=together)
+def pace_of(ends_s: list[float]) -> Pace:
+    pace = Pace()
     for end in ends_s:
         pace = pace.with_page(end)
     return pace
@@ -62,25 +62,20 @@ def test_time_spent_on_the_page_under_way_is_not_counted_twice():
     assert pace.seconds_left(10, 500.0) == pytest.approx(36.0)
 
 
-def test_pages_that_end_together_are_timed_together():
-    bursts = [0.0] + [8.0 * (1 + page // 4) for page in range(16)]
-    assert median_page_s(bursts, together=4) == pytest.approx(2.0)
-
-
 def test_only_the_last_pages_count():
     slow = [100.0 * page for page in range(50)]
-    fast = [slow[-1] + 1.0 * page for page in range(1, PAGES_REMEMBERED + 3)]
+    fast = [slow[-1] + 1.0 * page for page in range(1, PAGES_REMEMBERED + 2)]
     pace = pace_of(slow + fast)
     assert pace.page_s == pytest.approx(1.0)
-    assert len(pace.page_ends_s) == PAGES_REMEMBERED + 2
+    assert len(pace.page_ends_s) == PAGES_REMEMBERED + 1
 
 
-@given(st.lists(st.floats(0.1, 600), min_size=1, max_size=60), st.integers(1, 16))
-def test_seconds_a_page_lie_between_the_quickest_and_the_slowest(seconds, together):
+@given(st.lists(st.floats(0.1, 600), min_size=1, max_size=60))
+def test_seconds_a_page_lie_between_the_quickest_and_the_slowest(seconds):
     ends = [0.0]
     for each in seconds:
         ends.append(ends[-1] + each)
-    page_s = median_page_s(ends, together=together)
+    page_s = median_page_s(ends)
     assert page_s is not None
     assert min(seconds) - 1e-6 <= page_s <= max(seconds) + 1e-6
 
