@@ -33,6 +33,7 @@ _TAG = regex.compile(
     )""",
     regex.VERBOSE,
 )
+_SIGN = regex.compile("[<&]")
 _ENTITY = regex.compile(r"&(?:#[0-9]{1,6}|#[xX][0-9a-fA-F]{1,5}|[a-zA-Z][a-zA-Z0-9]{1,24});")
 _ATTRIBUTE = regex.compile(rf"([A-Za-z-]+)=({_VALUE})")
 
@@ -92,8 +93,8 @@ class Lexer:
 
 def _next_sign(text: str, place: int) -> int:
     """Where the next "<" or "&" stands; the length of the text if nowhere."""
-    places = (text.find("<", place), text.find("&", place))
-    return min((found for found in places if found >= 0), default=len(text))
+    found = _SIGN.search(text, place)
+    return found.start() if found else len(text)
 
 
 def _item(found: regex.Match[str]) -> Item:
