@@ -36,7 +36,12 @@ def examine(folder: Path, where: Places, *, is_allowed_now: bool = False) -> Fin
     try:
         api.verify(folder)
         if not api.is_second_version(folder):
-            return _well(_("not needed: config.json names no part of Unlimited-OCR-2"))
+            return _well(
+                _(
+                    "not asked for: config.json names no part of Unlimited-OCR-2 by a name known "
+                    "here; weights that the first version lacks are named when they are loaded"
+                )
+            )
         code = api.own_code(folder)
         if code is None:
             return _off(

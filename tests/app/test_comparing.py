@@ -76,6 +76,7 @@ def test_a_checkpoint_is_read_once_it_agrees_with_its_own_code(folder: Path, whe
         assert recogniser.modes == ("request",)
 
 
+@pytest.mark.slow
 def test_code_that_computes_something_else_is_named_with_the_place(folder: Path, where: Places):
     frames = folder / "own_frames.py"
     frames.write_text(frames.read_text().replace("FACTOR = 1.0", "FACTOR = 1.05"))
@@ -207,7 +208,9 @@ def test_doctor_says_of_the_checkpoint_that_it_stays_off(
 
 
 def test_what_there_is_nothing_to_compare_of_is_said(folder: Path, where: Places, tmp_path: Path):
-    assert examine(write_checkpoint(tmp_path / "first"), where).is_well
+    first = examine(write_checkpoint(tmp_path / "first"), where)
+    assert first.is_well
+    assert "not asked for" in first.text
     change_config(folder, auto_map={})
     assert "brings no code" in examine(folder, where).text
     change_config(folder, dash=SECTIONS["dash"] | {"beams": 4})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -26,7 +27,7 @@ from model.parity import (
 from model.recogniser import UnlimitedOcr
 from model.v2.config import Prefill
 from model.v2.loading import load_second
-from model.weights import find_checkpoint
+from model.weights import find_checkpoint, load_network
 from tests.model.drawn_pages import slip
 from tests.model.second_checkpoint import (
     DASH,
@@ -254,6 +255,15 @@ def test_a_router_that_is_missing_of_another_size_or_unknown_is_named(folder: Pa
     save_file(weights | {"model.layers.1.self_attn.dash.gate": torch.zeros(1)}, path)
     with pytest.raises(WeightsDamaged, match=r"unknown .*dash\.gate"):
         load()
+
+
+def test_a_second_version_that_names_its_parts_otherwise_is_refused_by_its_weights(folder: Path):
+    config = folder / "config.json"
+    raw = json.loads(config.read_text())
+    other = {key: value for key, value in raw.items() if key not in SECTIONS}
+    config.write_text(json.dumps(other | {"sparse_attention": SECTIONS["dash"]}))
+    with pytest.raises(WeightsDamaged, match=r"holds unknown .*self_attn\.dash\.head_cls"):
+        load_network(find_checkpoint(folder), device=CPU, dtype=torch.float32)
 
 
 def test_code_is_read_as_bytes_and_named_code_has_to_be_there(folder: Path, tmp_path: Path):
