@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -35,33 +36,41 @@ def examine(folder: Path, where: Places, *, is_allowed_now: bool = False) -> Fin
     """
     try:
         api.verify(folder)
-        if not api.is_second_version(folder):
-            return _well(
-                _(
-                    "not asked for: config.json names no part of Unlimited-OCR-2 by a name known "
-                    "here; weights that the first version lacks are named when they are loaded"
-                )
-            )
-        code = api.own_code(folder)
-        if code is None:
-            return _off(
-                _("it brings no code of its own to compare with"),
-                _("Get its .py files from where the weights come from."),
-            )
-        permissions = Permissions(where.config / PERMISSIONS_NAME)
-        if is_allowed_now:
-            permissions.allow(folder, code.sum)
-        if not permissions.is_allowed(folder, code.sum):
-            return _off(meaning(code), _("To allow it: {command}").format(command=_order(folder)))
-        return _compared(folder, code, verdicts=where.cache / VERDICTS_NAME)
+        if api.is_second_version(folder):
+            return _asked(folder, where, is_allowed_now=is_allowed_now)
     except api.ModelError as error:
-        return _off(str(error), _("Copy the checkpoint again."))
+        advice = _("Copy the checkpoint again. If it is whole, it is one that is not known here.")
+        return _off(str(error), advice)
+    except OSError as error:
+        return _off(str(error), _("See that this file can be read, or written."))
+    return _well(
+        _(
+            "not asked for: config.json names no part of Unlimited-OCR-2 by a name known here; "
+            "weights that the first version lacks are named when they are loaded"
+        )
+    )
 
 
 def forbid(folder: Path, where: Places) -> Finding:
     """Take back what was allowed."""
     Permissions(where.config / PERMISSIONS_NAME).forbid(folder)
     return _well(_("its own code may not run"))
+
+
+def _asked(folder: Path, where: Places, *, is_allowed_now: bool) -> Finding:
+    """Ask for leave, and compare once it was given."""
+    code = api.own_code(folder)
+    if code is None:
+        return _off(
+            _("it brings no code of its own to compare with"),
+            _("Get its .py files from where the weights come from."),
+        )
+    permissions = Permissions(where.config / PERMISSIONS_NAME)
+    if is_allowed_now:
+        permissions.allow(folder, code.sum)
+    if not permissions.is_allowed(folder, code.sum):
+        return _off(meaning(code), _("To allow it: {command}").format(command=_order(folder)))
+    return _compared(folder, code, verdicts=where.cache / VERDICTS_NAME)
 
 
 def meaning(code: OwnCode) -> str:
@@ -129,4 +138,4 @@ def _off(text: str, advice: str) -> Finding:
 
 
 def _order(folder: Path) -> str:
-    return f"incunable doctor --allow-code --model '{folder}'"
+    return f"incunable doctor --allow-code --model {shlex.quote(str(folder))}"

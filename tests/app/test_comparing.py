@@ -219,6 +219,15 @@ def test_what_there_is_nothing_to_compare_of_is_said(folder: Path, where: Places
     assert not found.is_well
 
 
+def test_a_verdict_or_a_leave_that_cannot_be_kept_is_told(folder: Path, where: Places):
+    (folder / ENTRY).write_text("raise RuntimeError('it ran')")
+    (where.config / "checkpoint-code.new").mkdir()
+    found = examine(folder, where, is_allowed_now=True)
+    assert not found.is_well
+    assert "checkpoint-code.new" in found.text
+    assert "it ran" not in found.text
+
+
 def test_the_sentence_says_what_this_system_cannot_hold_back(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ):
@@ -236,7 +245,7 @@ def test_the_command_line_asks_for_leave_and_for_a_folder(
     assert commands.main(["doctor", "--compare", "--model", str(folder)]) == commands.Exit.ERROR
     said = capsys.readouterr().out
     assert "can read whatever you can read" in said
-    assert f"incunable doctor --allow-code --model '{folder}'" in said
+    assert f"incunable doctor --allow-code --model {folder}" in said
 
 
 def test_a_run_says_that_it_stays_off_and_what_to_do(folder: Path):
