@@ -16,6 +16,7 @@ WHY = {
     "gpu_and_checkpoint": N_("a card and a checkpoint are there"),
     "no_checkpoint": N_("Unlimited-OCR would need a checkpoint folder, see Settings"),
     "checkpoint_incomplete": N_("the checkpoint folder is incomplete, see Settings"),
+    "never_compared": N_("Unlimited-OCR-2 stays off until 'incunable doctor --compare'"),
     "no_gpu": N_("no graphics card was found for Unlimited-OCR"),
     "gpu_too_small": N_("the graphics card has too little memory for the checkpoint"),
     "torch_without_cuda": N_("the installed torch cannot use the graphics card"),

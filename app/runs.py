@@ -33,10 +33,20 @@ from app.run_view import RunState, RunView
 from app.settings import Settings
 from app.shelf import Shelf
 from app.workers import Workers
-from model.api import Engine, EngineChoice, EngineSource, Memory, choose, engines_there
+from model.api import (
+    Engine,
+    EngineChoice,
+    EngineSource,
+    Memory,
+    ModelError,
+    choose,
+    engines_there,
+    is_second_version,
+)
 
 SUMS_NAME = "checkpoint-sums.json"
 VERDICTS_NAME = "checkpoint-verdicts.json"
+BEST = "gpu_and_checkpoint"  # why an engine is chosen: it is the best there is
 
 
 @dataclass(frozen=True)
@@ -301,6 +311,8 @@ def engine_chooser(
 
     def chosen() -> EngineChoice:
         choice = choose(settings.checkpoint, asked or settings.engine)
+        if choice.why == BEST and _was_never_compared(settings.checkpoint, cache / VERDICTS_NAME):
+            choice = replace(choose(None), why="never_compared")
         remembered = (
             ("hash_cache", str(cache / SUMS_NAME)),
             ("verdicts", str(cache / VERDICTS_NAME)),
@@ -313,6 +325,14 @@ def engine_chooser(
         )
 
     return chosen
+
+
+def _was_never_compared(checkpoint: Path | None, verdicts: Path) -> bool:
+    """Whether a checkpoint would stay off for want of any comparison; told without hashing it."""
+    try:
+        return checkpoint is not None and is_second_version(checkpoint) and not verdicts.exists()
+    except ModelError:
+        return False
 
 
 def second_chooser(

@@ -14,6 +14,7 @@ from app import commands, doctor
 from app.comparing.examining import examine, forbid, meaning
 from app.comparing.own_code import OwnCodeFailed, run
 from app.comparing.permission import Permissions
+from app.engine_words import choice_text
 from app.errors import EngineError
 from app.places import Places, places
 from app.runs import engine_chooser
@@ -84,6 +85,23 @@ def test_code_that_computes_something_else_is_named_with_the_place(folder: Path,
     assert not found.is_well
     assert "with 1 pages in the prompt, the logits of token 1 differ" in found.text
     assert "stays off" in found.text
+
+
+def test_the_best_engine_is_another_as_long_as_nobody_compared(
+    folder: Path, where: Places, monkeypatch: pytest.MonkeyPatch
+):
+    card = api.EngineChoice(api.Engine.UNLIMITED_OCR, folder, why="gpu_and_checkpoint")
+    plain = api.choose(None)
+    monkeypatch.setattr("app.runs.choose", lambda checkpoint, _=None: card if checkpoint else plain)
+    best = engine_chooser(Settings(checkpoint=folder), None, cache=where.cache)
+    assert best().engine == plain.engine
+    assert "stays off until 'incunable doctor --compare'" in choice_text(best())
+    (where.cache / "checkpoint-verdicts.json").write_text("{}")
+    assert best().engine == card.engine
+    (where.cache / "checkpoint-verdicts.json").unlink()
+    first = write_checkpoint(folder.parent / "first")
+    best = engine_chooser(Settings(checkpoint=first), None, cache=where.cache)
+    assert best().engine == card.engine
 
 
 def test_code_that_nobody_allowed_never_runs(folder: Path, where: Places, tmp_path: Path):
