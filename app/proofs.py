@@ -31,7 +31,7 @@ from app.errors import UserFacing
 from app.open_book import OpenBook
 from app.proofing import TextCorrection, apply, change_between, corrected
 from app.shelf import Shelf
-from app.store.database import BookStore
+from app.store.database import BookStore, Stepped
 from app.workers import Workers
 from model.api import Kind
 
@@ -362,19 +362,19 @@ class Proofs:
         self._on_store(function, lambda pages: PagesStored(book_id, pages))
         return NOTHING
 
-    def _step(
-        self, page: int, function: Callable[[BookStore], tuple[Page, Reading] | None]
-    ) -> Change:
+    def _step(self, page: int, function: Callable[[BookStore], Stepped | None]) -> Change:
         """An order that gives one page another current reading."""
         self.save_again()
         book_id = self._shown().book.id
         after = self._corrections[book_id, page]
 
-        def step(store: BookStore) -> tuple[Page, Reading] | None:
+        def step(store: BookStore) -> Stepped | None:
             result = function(store)
-            return result and (result[0], placed(result[1], lambda: store.history(page)))
+            if result is None or result[1] is None:
+                return result
+            return result[0], placed(result[1], lambda: store.history(page))
 
-        def answer(result: tuple[Page, Reading] | None) -> PagesStored:
+        def answer(result: Stepped | None) -> PagesStored:
             if result is None:
                 return PagesStored(book_id, ())
             return PagesStored(book_id, (result[0],), result[1], after)

@@ -241,6 +241,11 @@ class Session:
         is_changing = self.finding.is_replacing or self.preparing.is_arranging
         return not is_changing and not self.runs.is_reading(self.book.id, number)
 
+    def may_undo(self, number: int) -> bool:
+        """Whether a correction of this page may be taken back now, be it one without a text."""
+        is_free = self.book is not None and self.why_not_editable(number) is None
+        return is_free and self.proofs.is_loaded(number)
+
     def why_not_editable(self, number: int) -> UserFacing | None:
         """Why a page may not be changed now; None where it may."""
         if self.book is not None and self.runs.is_reading(self.book.id, number):

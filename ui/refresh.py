@@ -243,7 +243,9 @@ class Refresh(QObject):
         if session.shown is not None and session.shown.images.info.has_text_layer:
             facts |= Need.OLD_TEXT
         if session.is_editable(session.page):
-            facts |= Need.EDIT | Need.UNDO | Need.REDO
+            facts |= Need.EDIT
+        if session.may_undo(session.page):
+            facts |= Need.UNDO | Need.REDO
         if state is RunState.PAUSED or (state is RunState.IDLE and runs.has_unread()):
             facts |= Need.START
         return facts

@@ -39,6 +39,7 @@ from app.store import (
     journal,
     letter_tests,
     page_facts,
+    page_journal,
     replacing,
     sought,
     standings,
@@ -73,6 +74,9 @@ from app.store.verdicts import Verdict
 from app.store.work import Effort
 
 __all__ = ["BookStore", "Match"]
+
+Stepped = tuple[Page, Reading | None]
+"""A page after one correction was taken back or made again, and its text if it has one."""
 
 
 class BookStore(BookReader):
@@ -255,8 +259,8 @@ class BookStore(BookReader):
         with self._saving():
             hyphens.choose(self._db, broken, choice, person=person)
 
-    def undo(self, page: int, *, person: str | None = None) -> tuple[Page, Reading] | None:
-        """Take the last correction of a page's current reading back.
+    def undo(self, page: int, *, person: str | None = None) -> Stepped | None:
+        """Take the last correction of a page's current reading back, or of the page before it.
 
         Args:
             page: its number.
@@ -266,10 +270,15 @@ class BookStore(BookReader):
             The page and its text as now stored; None when there is nothing to take back.
         """
         entry = self._entry(page, journal.last_done)
-        return entry and self._step(page, entry, person, is_done=False)
+        if entry is not None:
+            return self._step(page, entry, person, is_done=False)
+        return self._step_bare(page, page_journal.last_done(self._db, page), is_done=False)
 
-    def redo(self, page: int, *, person: str | None = None) -> tuple[Page, Reading] | None:
+    def redo(self, page: int, *, person: str | None = None) -> Stepped | None:
         """Make the correction that was taken back last again; else as `undo`."""
+        bare = page_journal.next_undone(self._db, page)
+        if bare is not None:
+            return self._step_bare(page, bare, is_done=True)
         entry = self._entry(page, journal.next_undone)
         return entry and self._step(page, entry, person, is_done=True)
 
@@ -457,7 +466,7 @@ class BookStore(BookReader):
 
     def _step(
         self, page: int, entry: journal.Entry, person: str | None, *, is_done: bool
-    ) -> tuple[Page, Reading] | None:
+    ) -> Stepped | None:
         """Go one correction back or forth, unless the text is not as the correction knows it."""
         correction, reading = entry.correction, self.current(page)
         if reading is None:
@@ -475,6 +484,19 @@ class BookStore(BookReader):
             journal.mark(self._db, reading_id, entry.position, is_done=is_done)
         return self.page(page), replace(stepped, id=reading_id)
 
+    def _step_bare(
+        self, page: int, entry: journal.Entry | None, *, is_done: bool
+    ) -> Stepped | None:
+        """Go one correction back or forth that was made while the page had no text."""
+        if entry is None:
+            return None
+        assert isinstance(entry.correction, PageCorrection), "there was no text to correct"
+        with self._saving():
+            if not page_facts.step(self._db, page, entry.correction, is_done=is_done):
+                return None
+            page_journal.mark(self._db, page, entry.position, is_done=is_done)
+        return self.page(page), self.current(page)
+
     def _step_page(
         self,
         page: int,
@@ -483,7 +505,7 @@ class BookStore(BookReader):
         position: int,
         *,
         is_done: bool,
-    ) -> tuple[Page, Reading] | None:
+    ) -> Stepped | None:
         with self._saving():
             if not page_facts.step(self._db, page, correction, is_done=is_done):
                 return None

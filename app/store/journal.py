@@ -41,27 +41,27 @@ class Entry(NamedTuple):
 def done(db: sqlite3.Connection, reading_id: int) -> tuple[AnyCorrection, ...]:
     """The corrections that hold, the last first."""
     rows = db.execute(f"{_ENTRIES} ORDER BY journal.position DESC", (reading_id, 1))
-    return tuple(_entry(row).correction for row in rows)
+    return tuple(entry(row).correction for row in rows)
 
 
 def undone(db: sqlite3.Connection, reading_id: int) -> tuple[AnyCorrection, ...]:
     """The corrections taken back, the one taken back last first."""
     rows = db.execute(f"{_ENTRIES} ORDER BY journal.position", (reading_id, 0))
-    return tuple(_entry(row).correction for row in rows)
+    return tuple(entry(row).correction for row in rows)
 
 
 def last_done(db: sqlite3.Connection, reading_id: int) -> Entry | None:
     """What undo takes back next."""
     query = f"{_ENTRIES} ORDER BY journal.position DESC LIMIT 1"
     row = db.execute(query, (reading_id, 1)).fetchone()
-    return _entry(row) if row else None
+    return entry(row) if row else None
 
 
 def next_undone(db: sqlite3.Connection, reading_id: int) -> Entry | None:
     """What redo makes again next."""
     query = f"{_ENTRIES} ORDER BY journal.position LIMIT 1"
     row = db.execute(query, (reading_id, 0)).fetchone()
-    return _entry(row) if row else None
+    return entry(row) if row else None
 
 
 def mark(db: sqlite3.Connection, reading_id: int, position: int, *, is_done: bool) -> None:
@@ -73,15 +73,21 @@ def mark(db: sqlite3.Connection, reading_id: int, position: int, *, is_done: boo
 def add(db: sqlite3.Connection, reading_id: int, correction: AnyCorrection) -> None:
     """Note a new correction; those that were taken back can no longer be made again."""
     _drop_undone(db, reading_id)
-    correction_id = db.execute(
-        "INSERT INTO correction (region, before, after) VALUES (?, ?, ?)",
-        _sides(correction),
-    ).lastrowid
+    correction_id = insert(db, correction)
     db.execute(
         "INSERT INTO journal (reading_id, position, correction_id, is_done)"
         " SELECT ?1, 1 + coalesce(max(position), 0), ?2, 1 FROM journal WHERE reading_id = ?1",
         (reading_id, correction_id),
     )
+
+
+def insert(db: sqlite3.Connection, correction: AnyCorrection) -> int:
+    """Write a correction that a journal is to hold; its id."""
+    inserted = db.execute(
+        "INSERT INTO correction (region, before, after) VALUES (?, ?, ?)", _sides(correction)
+    )
+    assert inserted.lastrowid is not None
+    return inserted.lastrowid
 
 
 def inherit(db: sqlite3.Connection, reading_id: int, *, parent_id: int) -> None:
@@ -119,7 +125,7 @@ def sides_of(
     row = db.execute(
         "SELECT 0, region, before, after FROM correction WHERE id = ?", (correction_id,)
     ).fetchone()
-    correction = _entry(row).correction
+    correction = entry(row).correction
     assert not isinstance(correction, PageCorrection), "a replacement changes the text"
     if isinstance(correction, Correction):
         return {correction.region: correction.before}, {correction.region: correction.after}
@@ -139,7 +145,8 @@ def _drop_undone(db: sqlite3.Connection, reading_id: int) -> None:
     )
 
 
-def _entry(row: Any) -> Entry:  # noqa: ANN401 - a row is what its columns are
+def entry(row: Any) -> Entry:  # noqa: ANN401 - a row is what its columns are
+    """A correction at its place, from its row: position, region, before and after."""
     position, region, before, after = row
     if region == OF_PAGE:
         return Entry(position, _page_correction(json.loads(before), json.loads(after)))

@@ -288,5 +288,21 @@ def _eighth(db: sqlite3.Connection) -> None:
             )
 
 
-BOOK = Form(APPLICATION_ID, (_first, _second, _third, _fourth, _fifth, _sixth, _seventh, _eighth))
+def _ninth(db: sqlite3.Connection) -> None:
+    db.execute(_NINTH)
+
+
+# what was said of a page while it had no text, see `app.store.page_journal`
+_NINTH = """
+    CREATE TABLE page_journal (
+        page_id INTEGER NOT NULL REFERENCES page (id) ON DELETE CASCADE,
+        position INTEGER NOT NULL,  -- from 1
+        correction_id INTEGER NOT NULL REFERENCES correction (id),
+        is_done INTEGER NOT NULL,
+        PRIMARY KEY (page_id, position)
+    ) STRICT, WITHOUT ROWID
+    """
+
+_STEPS = (_first, _second, _third, _fourth, _fifth, _sixth, _seventh, _eighth, _ninth)
+BOOK = Form(APPLICATION_ID, _STEPS)
 """The database of one book."""

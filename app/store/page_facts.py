@@ -12,14 +12,14 @@ from typing import Literal
 from app.book import Region
 from app.desk.page_numbers import Number, follows, number_of, printed_number
 from app.proofing import PageCorrection
-from app.store import journal
+from app.store import journal, page_journal
 from app.store.readings import writable
 
 Field = Literal["note", "label"]
 
 
 def correct(db: sqlite3.Connection, page: int, field: Field, text: str) -> None:
-    """Write a note or a printed number as a person says; the journal of the text remembers it."""
+    """Write a note or a printed number as a person says; undo takes it back."""
     page_id, reading_id, label_by, before = db.execute(
         f"SELECT id, reading_id, label_by, {field} FROM page WHERE number = ?", (page,)
     ).fetchone()
@@ -27,9 +27,11 @@ def correct(db: sqlite3.Connection, page: int, field: Field, text: str) -> None:
     if after == before and (field == "note" or label_by == "hand"):
         return
     _put(db, page_id, field, after, label_by="hand" if field == "label" else label_by)
+    correction = PageCorrection(field, before, after, label_by if field == "label" else "")
     if reading_id is not None:
-        correction = PageCorrection(field, before, after, label_by if field == "label" else "")
         journal.add(db, reading_id, correction)
+    else:
+        page_journal.add(db, page_id, correction)
 
 
 def step(db: sqlite3.Connection, page: int, correction: PageCorrection, *, is_done: bool) -> bool:

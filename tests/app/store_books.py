@@ -72,6 +72,7 @@ def undone(store: BookStore, page: int) -> Reading:
     stepped = store.undo(page)
     assert stepped is not None
     assert stepped == (store.page(page), store.current(page))
+    assert stepped[1] is not None
     return stepped[1]
 
 
@@ -79,6 +80,7 @@ def redone(store: BookStore, page: int) -> Reading:
     stepped = store.redo(page)
     assert stepped is not None
     assert stepped == (store.page(page), store.current(page))
+    assert stepped[1] is not None
     return stepped[1]
 
 

@@ -10,7 +10,7 @@ from functools import partial
 
 import pytest
 
-from app.answers import PagesStored
+from app.answers import PagesStored, ReadingLoaded
 from app.book import Book, Details, Mark, Page, PageState, Reading, Region, Source
 from app.desk.broken_words import broken_words
 from app.desk.hyphens import Break, Choice, Choices, Why
@@ -22,6 +22,7 @@ from app.export.paging import Material, paged
 from app.exporting import ExportOrder
 from app.footnotes import Stretch
 from app.hyphen_orders import HyphensListed
+from app.store import page_facts
 from model.api import Box, Cell, Kind
 from model.fake import FakeRecogniser, scripted
 from tests.app.books import make_scan
@@ -229,6 +230,43 @@ def test_a_page_note_is_kept_and_taken_back(desk):
     desk.session.proofs.redo(0)
     desk.wait_for(PagesStored)
     assert desk.book.pages[0].note == "Wasserfleck"
+
+
+def test_what_is_said_of_a_page_without_text_is_taken_back_even_after_closing(tmp_path):
+    def say(field: page_facts.Field, text: str) -> None:
+        desk.session.blocks.correct_page(0, field, text)
+        desk.wait_for(PagesStored)
+
+    def step(order: str) -> tuple[str, str]:
+        getattr(desk.session.proofs, order)(0)
+        desk.wait_for(PagesStored)
+        return desk.book.pages[0].label, desk.book.pages[0].note
+
+    scan = make_scan(tmp_path / "scan", 2)
+    with Desk() as desk:
+        desk.open(scan)
+        say("label", "iv")
+        say("note", "torn")
+        assert step("undo") == ("iv", "")
+        assert step("redo") == ("iv", "torn")
+    with Desk() as desk:
+        desk.open(scan)
+        desk.session.turn_to(0)
+        desk.wait_for(ReadingLoaded)
+        assert desk.session.may_undo(0)
+        assert not desk.session.is_editable(0)
+        assert [step("undo"), step("undo"), step("undo")] == [("iv", ""), ("", ""), ("", "")]
+        assert step("redo") == ("iv", "")
+        desk.session.proofs.begin_by_hand(0)
+        desk.settle()
+        assert step("redo") == ("iv", "")  # something else was done since
+        say("label", "v")
+        desk.session.proofs.correct(0, 0, "typed")
+        desk.settle()
+        assert [step("undo") for _ in range(3)] == [("v", ""), ("iv", ""), ("", "")]
+        assert texts(desk) == [""]
+        assert [step("redo") for _ in range(3)] == [("iv", ""), ("v", ""), ("v", "")]
+        assert texts(desk) == ["typed"]
 
 
 @pytest.mark.parametrize(

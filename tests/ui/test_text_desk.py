@@ -261,6 +261,28 @@ def test_the_page_has_a_note_and_a_number_that_can_be_changed(qtbot, studio):
     assert "(13)" in studio.window.tools.total.text()
 
 
+def test_the_number_of_a_page_without_text_is_taken_back_by_key(qtbot, make_studio, tmp_path):
+    studio = make_studio()
+    open_with(qtbot, studio, make_scan(tmp_path / "scan", 2), [reading(BODY)])
+    studio.orders.turn_to(1)
+    qtbot.waitUntil(lambda: studio.session.proofs.is_loaded(1))
+    press_key(studio, "page_facts")
+    asked = dialog(qtbot, PageFactsDialog)
+    qtbot.keyClicks(asked.number, "xii")
+    asked.keep.click()
+    qtbot.waitUntil(lambda: studio.session.page_at(1).label == "xii")
+    studio.window.activateWindow()
+    qtbot.waitUntil(studio.window.isActiveWindow)
+    press_key(studio, "undo")
+    qtbot.waitUntil(lambda: studio.session.page_at(1).label == "")
+    press_key(studio, "redo")
+    qtbot.waitUntil(lambda: studio.session.page_at(1).label == "xii")
+    studio.window.text.setFocus()
+    editor = studio.window.text.editor
+    QTest.keyClick(editor, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: studio.session.page_at(1).label == "")
+
+
 def test_a_number_that_does_not_follow_is_told_in_the_list_and_at_the_foot(qtbot, studio):
     model = found(studio.window.pages, PageGrid).model()
     qtbot.waitUntil(lambda: studio.session.page_at(1).label == "15")
