@@ -11,18 +11,15 @@ import torch
 
 from model.buffers import KeyValues
 from model.decoder_weights import Dense, Experts, Weights
-from model.kernels import listing as listing_kernels
 from model.kernels import single as single_kernels
 from model.kernels.buffers import StepBuffers, power_of_two, widest
 from model.state import State
 
 single: Any = single_kernels  # Triton's functions have no types
-listing: Any = listing_kernels
 
 HEADS, OUTPUT, DENSE_DOWN = (4, 2), (8, 4), (2, 4)  # rows of a program, and its warps
 GATED, EXPERTS, DOWN = (2, 2), (2, 1), (4, 4)
 HEAD_ROWS, HEAD_TURNS = 32, 4
-SCORED_AT_ONCE = 32  # blocks whose mean keys one program holds
 WIDE = 1024  # columns of a row whose length has no large power of two in it
 
 
@@ -77,10 +74,7 @@ class Alone:
     def finish(self, at: int) -> None:
         """The rest of a layer, after its attention."""
         layer = self._weights.layers[at]
-        if self._kv.is_sparse:
-            self._add_output_and_score(at, layer.output)
-        else:
-            self._add_product(self._buffers.read, layer.output, OUTPUT)
+        self._add_product(self._buffers.read, layer.output, OUTPUT)
         if isinstance(layer.mlp, Dense):
             size = layer.mlp.down.shape[1]
             self._gate(layer.mlp_norm, layer.mlp.gate_up, None, self._h, values=size, size=size)
@@ -108,38 +102,14 @@ class Alone:
 
     def _add_product(self, x: torch.Tensor, matrix: torch.Tensor, by: tuple[int, int]) -> None:
         columns, (rows, warps) = matrix.shape[1], by
+        width = widest(columns)
         single.add_product[(matrix.shape[0] // rows,)](
             x,
             matrix,
             self._buffers.x,
             D=columns,
             R=rows,
-            BK=_width_of(columns),
-            num_warps=warps,
-            **self._early,
-        )
-
-    def _add_output_and_score(self, at: int, matrix: torch.Tensor) -> None:
-        """The output product of a layer, and how it would have its reference blocks."""
-        kv, heads, b = self._kv, self._weights.heads, self._buffers
-        columns, (rows, warps) = matrix.shape[1], OUTPUT
-        products, blocks = matrix.shape[0] // rows, kv.means.shape[3]
-        parts = -(-blocks // SCORED_AT_ONCE)
-        listing.add_product_and_score[(products + heads.heads * parts,)](
-            b.read,
-            matrix,
-            b.x,
-            kv.queries[at],
-            kv.means[at],
-            b.scores[at],
-            products,
-            blocks,
-            D=columns,
-            R=rows,
-            BK=_width_of(columns),
-            H=heads.heads,
-            SIZE=heads.head_size,
-            AT_ONCE=SCORED_AT_ONCE,
+            BK=width if width * 8 >= columns else WIDE,
             num_warps=warps,
             **self._early,
         )
@@ -209,12 +179,6 @@ class Alone:
             num_warps=warps,
             **self._early,
         )
-
-
-def _width_of(columns: int) -> int:
-    """Columns of a tile of a product's matrix."""
-    width = widest(columns)
-    return width if width * 8 >= columns else WIDE
 
 
 def _values_of(mlp: Dense | Experts) -> int:

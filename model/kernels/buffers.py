@@ -7,7 +7,6 @@ from typing import Self
 
 import torch
 
-from model.buffers import KeyValues
 from model.decoder_weights import Weights
 
 
@@ -21,11 +20,10 @@ class StepBuffers:
     read: torch.Tensor  # (B, H * D), of the attention
     tops: torch.Tensor  # (B, parts, 4) float32: best allowed, second, wanted, sum of exponentials
     ids: torch.Tensor  # (B, parts, 2) int32: of the best allowed and of the wanted one
-    scores: torch.Tensor  # of the blocks that are listed, float32; shaped as `KeyValues.listed`
 
     @classmethod
-    def make(cls, weights: Weights, kv: KeyValues, streams: int, parts: int) -> Self:
-        """Beside the weights; those of a choice have room for every stream."""
+    def make(cls, weights: Weights, streams: int, parts: int) -> Self:
+        """Beside the weights."""
         like = weights.embedding
         heads, size = weights.heads.heads, weights.heads.head_size
         return cls(
@@ -35,7 +33,6 @@ class StepBuffers:
             read=like.new_zeros(streams, heads * size),
             tops=like.new_zeros(streams, parts, 4, dtype=torch.float32),
             ids=like.new_zeros(streams, parts, 2, dtype=torch.int32),
-            scores=like.new_zeros(kv.listed.shape, dtype=torch.float32),
         )
 
 

@@ -1,9 +1,7 @@
 """Kernels of SR-SWA's choice: every step lists the reference blocks that the next one reads.
 
 Blocks are scored by their mean key against the last token's query, and the best are listed in the
-order of the buffers. For one stream the scores of a layer are made beside its output product: there
-is memory to spare there, and nothing waits for them before the end of the step. Twin:
-`model.attention.list_blocks`, which lists them by score.
+order of the buffers. Twin: `model.attention.list_blocks`, which lists them by score.
 """
 
 # Triton's language has no types; a kernel's arguments are its pointers and constants.
@@ -19,37 +17,6 @@ import triton
 import triton.language as tl
 
 from model.kernels.early import await_before, let_next_begin
-from model.kernels.single import add_product
-
-
-@triton.jit
-def add_product_and_score(
-    x,
-    w,
-    out,
-    q,
-    means,
-    scores,
-    products,
-    blocks,
-    D: tl.constexpr,
-    R: tl.constexpr,
-    BK: tl.constexpr,
-    H: tl.constexpr,
-    SIZE: tl.constexpr,
-    AT_ONCE: tl.constexpr,
-    EARLY: tl.constexpr,
-):
-    """`add_product`, and the scores of a layer's blocks beside it.
-
-    Grid: `products` programs for the one, H * blocks / AT_ONCE for the other.
-    """
-    at = tl.program_id(0) - products
-    if at < 0:
-        add_product(x, w, out, D, R, BK, EARLY)
-    else:
-        let_next_begin(EARLY)
-        _score(q, means, scores, at % H, at // H, blocks, SIZE, AT_ONCE, EARLY)
 
 
 @triton.jit
@@ -64,31 +31,15 @@ def score_blocks(
     AT_ONCE: tl.constexpr,
     EARLY: tl.constexpr,
 ):
-    """Score the blocks of all layers. Grid: layers * H, blocks / AT_ONCE, B.
+    """Score AT_ONCE blocks of one head; no step writes mean keys, so they are loaded early.
 
-    Buffers have room for `most_streams`.
+    Grid: layers * H, blocks / AT_ONCE, B. Buffers have room for `most_streams`.
     """
     let_next_begin(EARLY)
     layer = tl.program_id(0) // H
     head = (layer * most_streams + tl.program_id(2)) * H + tl.program_id(0) % H
-    _score(q, means, scores, head, tl.program_id(1), blocks, SIZE, AT_ONCE, EARLY)
-
-
-@triton.jit
-def _score(
-    q,
-    means,
-    scores,
-    head,
-    part,
-    blocks,
-    SIZE: tl.constexpr,
-    AT_ONCE: tl.constexpr,
-    EARLY: tl.constexpr,
-):
-    """Score AT_ONCE blocks of one head; no step writes mean keys, so they are loaded early."""
     d = tl.arange(0, SIZE)
-    n = part * AT_ONCE + tl.arange(0, AT_ONCE)
+    n = tl.program_id(1) * AT_ONCE + tl.arange(0, AT_ONCE)
     line = means + (head * blocks + n)[:, None] * SIZE + d[None, :]
     key = tl.load(line, mask=(n < blocks)[:, None], other=0.0).to(tl.float32)
     await_before(EARLY)

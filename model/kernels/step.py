@@ -18,7 +18,7 @@ from model.decoder_weights import Weights
 from model.kernels import choosing as choosing_kernels
 from model.kernels import listing as listing_kernels
 from model.kernels import reading as reading_kernels
-from model.kernels.alone import SCORED_AT_ONCE, Alone
+from model.kernels.alone import Alone
 from model.kernels.buffers import StepBuffers, power_of_two
 from model.kernels.together import Together
 from model.state import State
@@ -31,6 +31,7 @@ EARLY_SINCE = (9, 0)  # compute capability whose kernels can begin before the la
 PROGRAMS = 528  # of attention, four for each multiprocessor of a large card
 CHOOSING_PROGRAMS = 640  # of it where blocks are chosen
 FEW_BLOCKS = 4  # to a program: so few are read whole, closed rows too
+SCORED_AT_ONCE = 32  # blocks whose mean keys one program holds
 LISTED_BY_A_WARP = 128  # blocks
 MOST_WARPS = 32  # of a program
 
@@ -59,7 +60,7 @@ class KernelStep:
             self._early["launch_pdl"] = True
         kind = Alone if self._streams == 1 else Together
         parts = -(-weights.vocabulary // kind.parts_of)
-        self._buffers = StepBuffers.make(weights, kv, self._streams, parts)
+        self._buffers = StepBuffers.make(weights, self._streams, parts)
         self._products = kind(weights, kv, state, self._buffers, is_early=is_early)
         heads, size, count = weights.heads.heads, weights.heads.head_size, self._streams
         self._splits = self._how_many_splits()
@@ -71,6 +72,7 @@ class KernelStep:
         self._partial = made(count * heads * self._splits, size)
         self._sums = made(count * heads * self._splits, 2)
         self._arrived = made(count * heads, dtype=torch.int32)
+        self._scores = made(*kv.listed.shape)
 
     @torch.inference_mode()
     def __call__(self) -> None:
@@ -149,11 +151,21 @@ class KernelStep:
     def _list_blocks(self) -> None:
         """What `model.attention.list_blocks` does, for as many blocks as a step reads."""
         kv, heads, blocks = self._kv, self._weights.heads, self._kv.listed.shape[-1]
-        if not isinstance(self._products, Alone):  # which has scored them
-            self._score_blocks()
-        room = power_of_two(blocks)
-        listing.list_best[(heads.layers * heads.heads, self._streams)](
-            self._buffers.scores,
+        every, room = heads.layers * heads.heads, power_of_two(blocks)
+        listing.score_blocks[(every, -(-blocks // SCORED_AT_ONCE), self._streams)](
+            kv.queries,
+            kv.means,
+            self._scores,
+            blocks,
+            kv.streams,
+            H=heads.heads,
+            SIZE=heads.head_size,
+            AT_ONCE=SCORED_AT_ONCE,
+            num_warps=4,
+            **self._early,
+        )
+        listing.list_best[(every, self._streams)](
+            self._scores,
             kv.page_of_block,
             self._state.reading,
             self._state.budget,
@@ -163,22 +175,6 @@ class KernelStep:
             H=heads.heads,
             N=room,
             num_warps=min(max(room // LISTED_BY_A_WARP, 1), MOST_WARPS),
-            **self._early,
-        )
-
-    def _score_blocks(self) -> None:
-        kv, heads, blocks = self._kv, self._weights.heads, self._kv.listed.shape[-1]
-        parts = -(-blocks // SCORED_AT_ONCE)
-        listing.score_blocks[(heads.layers * heads.heads, parts, self._streams)](
-            kv.queries,
-            kv.means,
-            self._buffers.scores,
-            blocks,
-            kv.streams,
-            H=heads.heads,
-            SIZE=heads.head_size,
-            AT_ONCE=SCORED_AT_ONCE,
-            num_warps=4,
             **self._early,
         )
 

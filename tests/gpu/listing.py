@@ -1,144 +1,29 @@
-"""Ways to list the blocks that a step reads by SR-SWA, timed in turns; and what the choice must be.
-
-The peer counts ranks: every block of a head beside every other, which the engine did at first.
-"""
-
-# Triton's language has no types; a kernel's arguments are its pointers and constants.
-# ruff: noqa: ANN001, ANN201, ANN202, N803
-# pyright: basic
-# pyright: reportAttributeAccessIssue=false, reportArgumentType=false, reportIndexIssue=false
-# pyright: reportOperatorIssue=false, reportCallIssue=false, reportGeneralTypeIssues=false
-# pyright: reportAssignmentType=false
+"""What listing the blocks costs that a step reads by SR-SWA, and that the right ones are listed."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import torch
 import triton
-import triton.language as tl
 
 from model.attention import choose_blocks
-from model.kernels import listing
-from model.kernels.alone import OUTPUT, SCORED_AT_ONCE
+from model.kernels import listing as listing_kernels
 from model.kernels.buffers import power_of_two
-from model.kernels.early import await_before, let_next_begin
 from model.kernels.step import KernelStep
 from model.streams import Streams
 from tests.gpu.full_size import FullSize, in_sequence, prompt, streams_of
 
+kernels: Any = listing_kernels  # Triton's functions have no types
+testing: Any = triton.testing
+
 PAGES, RATIO = 100, 0.1
 ROUNDS, BURSTS = 5, 20  # of 8 steps
-RANKED_BESIDE = 256  # blocks that a block is compared with at a time
 
 
-@triton.jit
-def score_blocks(
-    q,
-    means,
-    page_of_block,
-    reading,
-    scores,
-    blocks,
-    most_streams,
-    H: tl.constexpr,
-    D: tl.constexpr,
-    AT_ONCE: tl.constexpr,
-    EARLY: tl.constexpr,
-):
-    """Score the blocks of a layer by mean key; those of the page being read win.
-
-    Grid: layers * H, blocks / AT_ONCE, B. Buffers have room for `most_streams`.
-    """
-    let_next_begin(EARLY)
-    b = tl.program_id(2)
-    layer = tl.program_id(0) // H
-    stream = (layer * most_streams + b) * H + tl.program_id(0) % H
-    d = tl.arange(0, D)
-    n = tl.program_id(1) * AT_ONCE + tl.arange(0, AT_ONCE)
-    line = means + (stream * blocks + n)[:, None] * D + d[None, :]
-    key = tl.load(line, mask=(n < blocks)[:, None], other=0.0).to(tl.float32)
-    await_before(EARLY)
-    query = tl.load(q + stream * D + d).to(tl.float32)
-    score = tl.sum(key * query[None, :], 1)
-    owner = tl.load(page_of_block + b * blocks + n, mask=n < blocks, other=-1)
-    score = tl.where(owner == tl.load(reading + b), 1e30, score)
-    tl.store(scores + stream * blocks + n, tl.where(owner < 0, -2e30, score), mask=n < blocks)
-
-
-@triton.jit
-def rank_blocks(
-    scores,
-    listed,
-    blocks,
-    most,
-    most_streams,
-    H: tl.constexpr,
-    AT_ONCE: tl.constexpr,
-    BESIDE: tl.constexpr,
-    EARLY: tl.constexpr,
-):
-    """List the best blocks by rank, which is counted; equal ones in their order. Grid as before."""
-    let_next_begin(EARLY)
-    layer = tl.program_id(0) // H
-    stream = (layer * most_streams + tl.program_id(2)) * H + tl.program_id(0) % H
-    mine = scores + stream * blocks
-    n = tl.program_id(1) * AT_ONCE + tl.arange(0, AT_ONCE)
-    await_before(EARLY)
-    score = tl.load(mine + n, mask=n < blocks, other=-3e30)
-    rank = tl.zeros([AT_ONCE], tl.int32)
-    for first in range(0, blocks, BESIDE):
-        every = first + tl.arange(0, BESIDE)
-        other = tl.load(mine + every, mask=every < blocks, other=-3e30)
-        is_before = (other[None, :] > score[:, None]) | (
-            (other[None, :] == score[:, None]) & (every[None, :] < n[:, None])
-        )
-        rank += tl.sum(is_before.to(tl.int32), 1)
-    tl.store(listed + stream * blocks + rank, n, mask=(rank < most) & (n < blocks))
-
-
-class ScoredLast(KernelStep):
-    """Scores the blocks of all layers at the end of the step, not beside its products."""
-
-    def __init__(self, *given: Any, **named: Any) -> None:
-        super().__init__(*given, **named)
-        products, read = self._products, self._buffers.read
-        products._add_output_and_score = lambda _, matrix: products._add_product(
-            read, matrix, OUTPUT
-        )
-
-    def _list_blocks(self) -> None:
-        self._score_blocks()
-        super()._list_blocks()
-
-
-class Ranked(ScoredLast):
-    """Counts the rank of every block."""
-
-    def _list_blocks(self) -> None:
-        kv, heads, blocks = self._kv, self._weights.heads, self._kv.listed.shape[-1]
-        grid = (heads.layers * heads.heads, -(-blocks // SCORED_AT_ONCE), self._streams)
-        sizes = {"H": heads.heads, "AT_ONCE": SCORED_AT_ONCE, "num_warps": 4, **self._early}
-        scores = self._buffers.scores
-        score_blocks[grid](
-            kv.queries,
-            kv.means,
-            kv.page_of_block,
-            self._state.reading,
-            scores,
-            blocks,
-            kv.streams,
-            D=heads.head_size,
-            **sizes,
-        )
-        rank_blocks[grid](
-            scores, kv.listed, blocks, self._most, kv.streams, BESIDE=RANKED_BESIDE, **sizes
-        )
-
-
-class Unlisted(ScoredLast):
+class Unlisted(KernelStep):
     """Reads what was listed for its first step: the least that a step can take."""
 
     def _list_blocks(self) -> None:
@@ -147,12 +32,7 @@ class Unlisted(ScoredLast):
 
 def timed_in_turns(full: FullSize) -> Iterator[dict[str, Any]]:
     """Milliseconds a step of each way, one stream with a window of `PAGES` pages."""
-    ways: dict[str, type[KernelStep]] = {
-        "beside products, by bisection": KernelStep,
-        "all at the end, by bisection": ScoredLast,
-        "all at the end, by counting ranks": Ranked,
-        "not at all": Unlisted,
-    }
+    ways: dict[str, type[KernelStep]] = {"every step": KernelStep, "once": Unlisted}
     begun = {name: _begun(full, way) for name, way in ways.items()}
     found: dict[str, list[float]] = {name: [] for name in ways}
     for _ in range(ROUNDS):
@@ -193,7 +73,7 @@ def timed_alone() -> Iterator[dict[str, Any]]:
     """Microseconds of the choice alone among 900 blocks of 120 heads, by warps of a program."""
     given = _drawn(900, heads=120, budget=90, values=1 << 20)
     for warps in (1, 2, 4, 8, 16):
-        us = triton.testing.do_bench_cudagraph(lambda n=warps: _list(given, n)) * 1e3
+        us = testing.do_bench_cudagraph(lambda n=warps: _list(given, n)) * 1e3
         yield {"what": f"list_best, {warps} warps", "us": round(us, 2)}
 
 
@@ -237,8 +117,7 @@ def _drawn(blocks: int, *, heads: int, budget: int, values: int) -> dict[str, to
 
 def _list(given: dict[str, torch.Tensor], warps: int) -> None:
     heads, blocks = given["scores"].shape
-    kernel: Callable[..., None] = listing.list_best[(heads, 1)]
-    kernel(
+    kernels.list_best[(heads, 1)](
         *given.values(),
         blocks,
         1,

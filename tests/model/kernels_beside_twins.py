@@ -122,7 +122,7 @@ def compare(streams: int, most_blocks: int | None) -> None:
     print(f"{streams} streams, {most_blocks or 'all'} blocks: equal")
 
 
-@settings(max_examples=150, deadline=None, database=None)
+@settings(max_examples=60, deadline=None, database=None)
 @given(
     blocks=st.lists(
         st.tuples(st.integers(NO_PAGE, PAGES - 1), SCORES), min_size=1, max_size=MOST_BLOCKS

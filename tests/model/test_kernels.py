@@ -16,6 +16,7 @@ pytest.importorskip("triton")
 ROOT = Path(__file__).parents[2]
 
 
+@pytest.mark.timeout(600)  # half a minute of a core that may be shared
 def test_every_kernel_does_what_its_twin_does():
     """In a process of its own: whether kernels are interpreted is settled when they are defined."""
     environment = {**os.environ, "TRITON_INTERPRET": "1", "OMP_NUM_THREADS": "1"}
