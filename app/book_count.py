@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from app.book import Page, PageState
-from app.language import _
+from app.language import plural
 from app.page_words import state_text
 
 _AFTERWARDS = (
@@ -22,8 +22,11 @@ _AFTERWARDS = (
 def count_text(pages: Iterable[Page]) -> str:
     """How many pages are in which state: '312 of 348 pages proofread, 20 read, 16 unread'."""
     counts = Counter(page.state for page in pages)
-    first = _("{count} of {pages} pages proofread").format(
-        count=counts[PageState.PROOFREAD], pages=counts.total()
+    first = plural(
+        "{done} of {n} page proofread",
+        "{done} of {n} pages proofread",
+        counts.total(),
+        done=counts[PageState.PROOFREAD],
     )
     others = [f"{counts[state]} {state_text(state)}" for state in _AFTERWARDS if counts[state]]
     return ", ".join([first, *others])

@@ -31,6 +31,6 @@ def N_(text: str) -> str:  # noqa: N802 - the name that gettext tools look for
     return text
 
 
-def plural(one: str, many: str, count: int) -> str:
-    """Translate a text that depends on a number; both may hold {n}."""
-    return _catalogue.ngettext(one, many, count).format(n=count)
+def plural(one: str, many: str, count: int, **more: object) -> str:
+    """Translate a text that depends on a number; both may hold {n}, and what else is named."""
+    return _catalogue.ngettext(one, many, count).format(n=count, **more)

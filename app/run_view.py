@@ -17,7 +17,7 @@ from statistics import median
 from typing import Literal
 
 from app.events import EngineSource, Stage
-from app.language import N_, _
+from app.language import N_, _, plural
 
 STEP_WINDOW_S = 6.0  # long enough for a line reader's slow lines, short enough to follow a stall
 PAGES_REMEMBERED = 24
@@ -157,7 +157,9 @@ def _what_happens(view: RunView) -> str:
         case RunState.NOTHING:
             return _("No book is open")
         case RunState.IDLE:
-            return _("{done} of {pages} pages read").format(done=view.done, pages=view.pages)
+            return plural(
+                "{done} of {n} page read", "{done} of {n} pages read", view.pages, done=view.done
+            )
         case RunState.PAUSED:
             return _("Paused at {page}").format(page=page_text(view))
         case RunState.STOPPING:

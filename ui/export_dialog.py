@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 
 from app.book_count import count_text
 from app.export.wording import rules
-from app.language import _
+from app.language import _, plural
 from app.sentences import sentence
 from ui.dialogs import foot, heading, size_for, spaced
 from ui.export_form import ExportForm
@@ -111,9 +111,10 @@ class ExportDialog(QDialog):
         if report is None:
             self._say(_("Cancelled; nothing was written."))
         else:
-            written = _("{name} is written: {pages} pages, {words} words, read back and compared.")
-            said = written.format(
-                name=report.path.name, pages=whole(report.pages), words=whole(report.words)
+            said = _("{name} is written: {pages}, {words} words, read back and compared.").format(
+                name=report.path.name,
+                pages=plural("{n} page", "{n} pages", report.pages),
+                words=whole(report.words),
             )
             self._say(" ".join((said, *rules(report.provenance))))
             self.form.replace.setChecked(False)

@@ -46,7 +46,7 @@ class ExportForm(QWidget):
         self._book = book
         self._suffix_before = ""
         self.format = QComboBox()
-        self.all_pages = QRadioButton(_("All {count} pages").format(count=len(book.pages)))
+        self.all_pages = QRadioButton(plural("The one page", "All {n} pages", len(book.pages)))
         self.some_pages = QRadioButton(_("These:"))
         self._which_pages = QButtonGroup(self)
         self.range = QLineEdit()

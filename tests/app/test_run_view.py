@@ -133,6 +133,7 @@ def test_the_share_stays_within_its_bar(done, pages):
     [
         (RunView(), "No book is open"),
         (RunView(state=RunState.IDLE, done=20, pages=348), "20 of 348 pages read"),
+        (RunView(state=RunState.IDLE, done=1, pages=1), "1 of 1 page read"),
         (replace(READING, stage=Stage.LOADING, page=None), "Loading the engine"),
         (replace(READING, stage=Stage.RENDERING), "Preparing page 13 of 348"),
         (READING, "Reading page 13 of 348"),

@@ -224,6 +224,17 @@ def test_the_end_says_what_was_found_in_the_file(dialog, folder, qtbot):
     assert not dialog.cancel.isVisible()
 
 
+def test_one_page_is_not_called_pages(folder, qtbot):
+    one = replace(BOOK, pages=BOOK.pages[:1])
+    dialog = ExportDialog(one, folder=folder)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    assert dialog.summary.text() == "1 of 1 page proofread"
+    assert dialog.form.all_pages.text() == "The one page"
+    dialog.show_report(ExportReport(folder / "x.md", 1, 188, Survey().provenance(1)))
+    assert dialog.message.text().startswith("x.md is written: 1 page, 188 words,")
+
+
 def test_the_end_says_what_a_level_changed(dialog, folder, qtbot):
     ordered(dialog, qtbot)
     provenance = replace(Survey().provenance(6), level=1, rules={"long s as s": 12})
