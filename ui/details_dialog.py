@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from app.book import MOST_ROUNDS, Details
 from app.language import N_, _
-from ui.dialogs import foot, heading, size_for, spaced
+from ui.dialogs import begin_like_a_line, foot, heading, size_for, spaced
 from ui.labels import QuietLabel
 from ui.theme import Space
 
@@ -75,6 +75,7 @@ class DetailsDialog(QDialog):
         self.script = QComboBox()
         self.direction = QComboBox()
         self.rounds = QSpinBox(minimum=1, maximum=MOST_ROUNDS, value=details.rounds)
+        begin_like_a_line(self.rounds)
         self.notes = QPlainTextEdit(details.notes)
         self.save = QPushButton(_("Save"), default=True)
         decline = _("Not now") if is_first else _("Cancel")

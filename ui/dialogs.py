@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton
+from PySide6.QtWidgets import QAbstractSpinBox, QHBoxLayout, QLabel, QPushButton
 
 from ui.faces import scaled_font
 from ui.theme import Space
@@ -28,6 +28,23 @@ def size_for(dialog: QDialog, *, letters: int, lines: int) -> None:
     layout = dialog.layout()
     needed = layout.totalMinimumHeightForWidth(width) if layout else 0
     dialog.resize(QSize(width, max(metrics.height() * lines, needed)).boundedTo(room))
+
+
+def heighten(dialog: QDialog) -> None:
+    """Make a dialog as high as its sentences have come to need, where the screen has the room."""
+    layout = dialog.layout()
+    if layout is None:
+        return
+    layout.activate()  # what was said just now is not measured before
+    needed = layout.totalMinimumHeightForWidth(dialog.width())
+    room = int(dialog.screen().availableSize().height() * SCREEN_SHARE)
+    if dialog.height() < needed:
+        dialog.resize(dialog.width(), min(needed, room))
+
+
+def begin_like_a_line(box: QAbstractSpinBox) -> None:
+    """Let the number begin where the text of other fields does; style sheets cannot."""
+    box.lineEdit().setTextMargins(Space.S - 2, 0, 0, 0)  # 2: what Qt leaves free by itself
 
 
 def spaced(layout: QLayout) -> None:

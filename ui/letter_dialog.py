@@ -165,9 +165,12 @@ class LetterDialog(QDialog):
         label = QLabel(_("&Pages"))
         label.setBuddy(self.pages)
         column.addWidget(label)
-        column.addWidget(self.pages)
+        row = QHBoxLayout()
+        row.setSpacing(Space.S)
+        row.addWidget(self.pages, 1)
+        row.addWidget(self.begin)
+        column.addLayout(row)
         column.addStretch()
-        column.addLayout(foot(self.begin, None))
         return page
 
     def _letter_page(self) -> QWidget:

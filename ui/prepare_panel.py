@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from app.language import _
 from app.prepare.treatment import Side
+from ui.dialogs import begin_like_a_line
 from ui.labels import QuietLabel
 from ui.prepare_draft import Draft, proposal_words
 from ui.theme import Space
@@ -34,6 +35,7 @@ class PreparePanel(QWidget):
         self.left = QPushButton(_("Turn &left"))
         self.right = QPushButton(_("Turn &right"))
         self.skew = QDoubleSpinBox(decimals=2, singleStep=0.1)
+        begin_like_a_line(self.skew)
         self.fold = QCheckBox(_("Split in t&wo at the fold"))
         self.crop = QCheckBox(_("&Cut to the paper"))
         self.content = QCheckBox(_("Only the &print"))

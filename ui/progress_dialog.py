@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 from app.language import _, plural
 from app.progress import ENOUGH_PAGES, Progress, span_text
 from app.run_view import duration_text
-from ui.dialogs import foot, heading, size_for, spaced
+from ui.dialogs import foot, heading, heighten, size_for, spaced
 from ui.labels import QuietLabel
 from ui.numbers import share, short
 from ui.theme import Space
@@ -52,6 +52,7 @@ class ProgressDialog(QDialog):
         for each in progress.shares:
             line = [each.person or _("without a name"), str(each.pages)]
             QTreeWidgetItem(self.people, [*line, span_text(each.seconds), str(each.edits)])
+        heighten(self)
 
     def _build(self) -> None:
         self.setWindowTitle(_("Progress of proofreading"))

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.language import _
+from ui.dialogs import begin_like_a_line
 from ui.labels import QuietLabel
 from ui.theme import Space
 
@@ -97,6 +98,7 @@ class Number(Control):
         self._scale = scale
         self._is_optional = bool(none_text)
         self.box = QSpinBox(minimum=lowest, maximum=highest, singleStep=step, suffix=unit)
+        begin_like_a_line(self.box)
         self.box.setSpecialValueText(none_text)  # shown at the lowest value
         self.box.setKeyboardTracking(False)
         self._put(self.box)

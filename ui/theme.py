@@ -233,14 +233,23 @@ QToolButton:focus {{ border-color: {accent}; }}
 QPushButton {{ background: {panel}; color: {text}; border: 1px solid {hairline};
   border-radius: {radius}px; padding: 4px 12px; }}
 QPushButton:hover {{ background: {accent_soft}; }}
-QPushButton:pressed, QPushButton:focus, QPushButton:default {{ border-color: {accent}; }}
-QPushButton:disabled {{ color: {blank}; }}
+QPushButton:pressed, QPushButton:default {{ border-color: {accent}; }}
+QPushButton:focus {{ border: 2px solid {accent}; padding: 3px 11px; }}
+QPushButton:disabled {{ color: {blank}; border-color: {hairline}; }}
 QPushButton[filled="true"] {{ background: {accent_soft}; border-color: {accent_soft}; }}
 QPushButton[filled="true"]:hover, QPushButton[filled="true"]:focus {{ border-color: {accent}; }}
 QPushButton[filled="true"]:disabled {{ background: transparent; border-color: {hairline}; }}
-QLineEdit {{ background: {panel}; border: 1px solid {hairline}; border-radius: {radius}px;
-  padding: 3px 8px; }}
-QLineEdit:focus {{ border-color: {accent}; }}
+QLineEdit, QAbstractSpinBox {{ background: {panel}; border: 1px solid {hairline};
+  border-radius: {radius}px; padding: 3px 8px; }}
+QLineEdit:focus, QAbstractSpinBox:focus {{ border-color: {accent}; }}
+QAbstractSpinBox {{ padding: 2px 20px 2px 8px; }}
+QAbstractSpinBox:disabled {{ color: {blank}; }}
+QAbstractSpinBox::up-button, QAbstractSpinBox::down-button {{ background: transparent;
+  border: none; width: 20px; }}
+QAbstractSpinBox::up-arrow, QAbstractSpinBox::down-arrow {{ width: 0; height: 0;
+  border-left: 4px solid {panel}; border-right: 4px solid {panel}; }}
+QAbstractSpinBox::up-arrow {{ border-bottom: 5px solid {secondary}; }}
+QAbstractSpinBox::down-arrow {{ border-top: 5px solid {secondary}; }}
 QComboBox {{ background: {panel}; border: 1px solid {hairline}; border-radius: {radius}px;
   padding: 3px 8px; }}
 QComboBox:focus {{ border-color: {accent}; }}
@@ -267,8 +276,11 @@ QRadioButton::indicator {{ border-radius: 0.45em; }}
 QCheckBox::indicator:checked {{ background: {accent}; background-clip: content; }}
 QRadioButton::indicator:checked {{ background: qradialgradient(cx: 0.5, cy: 0.5, radius: 0.5,
   fx: 0.5, fy: 0.5, stop: 0 {accent}, stop: 0.55 {accent}, stop: 0.6 {panel}); }}
+QRadioButton::indicator:checked:disabled {{ background: qradialgradient(cx: 0.5, cy: 0.5,
+  radius: 0.5, fx: 0.5, fy: 0.5, stop: 0 {blank}, stop: 0.55 {blank}, stop: 0.6 {panel}); }}
 QCheckBox::indicator:focus, QRadioButton::indicator:focus {{ border: 2px solid {accent};
   margin: -1px; }}
+QCheckBox::indicator:checked:disabled {{ background: {blank}; background-clip: content; }}
 QCheckBox::indicator:disabled, QRadioButton::indicator:disabled {{ border-color: {hairline}; }}
 """
 

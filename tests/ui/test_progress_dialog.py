@@ -41,6 +41,16 @@ def test_before_five_pages_it_says_when_it_will_tell(qtbot):
     assert dialog.a_page.text() == "not measured yet"
 
 
+def test_long_words_make_it_higher_instead_of_being_cut(qtbot):
+    dialog = ProgressDialog()
+    qtbot.addWidget(dialog)
+    dialog.show()
+    dialog.resize(360, 300)
+    dialog.show_progress(Progress(0, 100, 0, None, None, None))
+    for label in (dialog.gone_through, dialog.a_page, dialog.edits, dialog.left):
+        qtbot.waitUntil(lambda label=label: label.height() >= label.heightForWidth(label.width()))
+
+
 def test_work_in_the_window_is_measured(qtbot, make_studio, tmp_path: Path):
     studio = make_studio()
     now_s = [0.0]
