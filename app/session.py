@@ -8,7 +8,6 @@ subject is a new part, with an `apply` of its own.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -52,6 +51,7 @@ from app.old_text import take_old_text
 from app.open_book import OpenBook
 from app.opening import Opener, OpenOrder, is_copy
 from app.opening_mark import safe
+from app.openings import Openings
 from app.places import Places
 from app.preparing import Preparing
 from app.proofs import Proofs
@@ -67,9 +67,6 @@ from app.working import Working
 from model import api
 
 T = TypeVar("T")
-
-OPENINGS_AT_ONCE = 16
-"""So many openings are given up when the session closes."""
 
 
 class Session:
@@ -96,6 +93,12 @@ class Session:
         self._opener = Opener(places, self._workers.store)
         self._notices = Notices()
         self.settings = load_settings(self._settings_path)
+        self.openings = Openings(
+            self._opener,
+            self._workers.jobs,
+            post,
+            page_limit_megapixels=lambda: self.settings.page_limit_megapixels,
+        )
         self.proofs = Proofs(self._shelf, self._workers, post)
         self.proofs.person = self.settings.person
         reader = Reader(post, load=load)
@@ -185,11 +188,8 @@ class Session:
             self.second,
         )
         self.page = 0
-        self.opening: OpenOrder | None = None  # under way
         self._is_closed = False
-        self._orders: deque[OpenOrder] = deque(maxlen=OPENINGS_AT_ONCE)
         self.histories: HistoryLoaded | None = None
-        self.opening_failed: OpeningFailed | None = None
 
     # --- what views ask -------------------------------------------------------------------------
 
@@ -288,9 +288,8 @@ class Session:
             password: of an encrypted file.
             store_path: the database whose scan was found again at `paths`.
         """
-        if self.opening is not None:
-            self.opening.giving_up.ask()
-        self._set_opening(OpenOrder(tuple(paths), password=password, store_path=store_path))
+        self.openings.begin(OpenOrder(tuple(paths), password=password, store_path=store_path))
+        self.runs.opening = self.openings.name
         return Change(run=True)
 
     def close_book(self) -> Change:
@@ -318,7 +317,7 @@ class Session:
         waiting = self.runs.take_from_queue()
         if waiting is None:
             return NOTHING
-        self._open(OpenOrder(waiting.paths, to_show=False))
+        self.openings.begin(OpenOrder(waiting.paths, to_show=False))
         return Change(queue=True)
 
     def take_old_text(self) -> Change:
@@ -342,8 +341,8 @@ class Session:
     @property
     def lost_store(self) -> Path | None:
         """The database of the book that could not be opened since its scan is gone, if known."""
-        failed = self.opening_failed
-        if failed is None or failed.error.code != "source_missing":
+        failed = self.openings.lost
+        if failed is None:
             return None
         if is_copy(failed.paths):
             return failed.paths[0]
@@ -375,8 +374,7 @@ class Session:
     def close(self) -> bool:
         """Stop the run, write what is left, free everything; False when something hung."""
         self._is_closed = True
-        for order in self._orders:
-            order.giving_up.ask()
+        self.openings.close()
         self.exports.close()
         self.imports.stop()
         self.preparing.search.stop()
@@ -404,10 +402,8 @@ class Session:
                 change |= self._on_proof(event) | self.doubts.follow(event)
                 return change | self.second.follow(event)
         match event:
-            case BookOpened():
-                return self._on_opened(event)
-            case OpeningFailed():
-                return self._on_opening_failed(event)
+            case BookOpened() | OpeningFailed():
+                return self._on_opening_ended(event)
             case Refused(error=error):
                 return self._notices.tell(error, "window")
             case Faulted(error=error):
@@ -483,6 +479,14 @@ class Session:
                 change |= self.read_queue()
         return change
 
+    def _on_opening_ended(self, event: BookOpened | OpeningFailed) -> Change:
+        self.openings.end(event)
+        self.runs.opening = self.openings.name
+        is_open = isinstance(event, BookOpened)
+        change = self._on_opened(event) if is_open else self._on_opening_failed(event)
+        self._let_go_of_others()  # what was kept for the case that it was opened once more
+        return change
+
     def _on_opened(self, event: BookOpened) -> Change:
         opened = self._shelf.get(event.opened.book.id)
         if opened is not None:
@@ -502,7 +506,6 @@ class Session:
             return self.runs.read(known) | Change(queue=True)
         if known is not self._shelf.shown:
             return self._show(known, event.view)
-        self._set_opening(None)
         return Change(run=True)
 
     def _show(self, opened: OpenBook, view: dict[str, object]) -> Change:
@@ -510,7 +513,6 @@ class Session:
         before, self._shelf.shown = self._shelf.shown, opened
         if before is not None and before is not opened:
             self._let_go(before)
-        self._set_opening(None)
         self.catalogue.view, self.histories = view, None
         self.finding.begin(opened)
         self.letters.forget()
@@ -525,16 +527,19 @@ class Session:
         if event.error.code == "opening_given_up":
             return NOTHING
         if event.to_show:
-            self._set_opening(None)
-            self.opening_failed = event
             asks = isinstance(event.error, PasswordNeeded)
             told = NOTHING if asks else self._notices.tell(event.error, "window")
             return told | Change(opening_failed=True, run=True)
         return self._notices.tell(event.error, "run") | self.read_queue()
 
     def _let_go(self, opened: OpenBook) -> None:
-        """Close a book that is neither shown, read nor exported, and whose text is on the disk."""
+        """Close a book that is neither shown, read nor exported, and whose text is on the disk.
+
+        While one is opened it stays: were it this very one, that had found it held, by this window.
+        """
         run, book_id = self.runs.run, opened.book.id
+        if self.openings.is_under_way:
+            return
         if run is not None and run.book_id == book_id:
             return
         if self.proofs.is_unsaved(book_id) or self.exports.is_writing(book_id):
@@ -563,23 +568,6 @@ class Session:
     @property
     def _settings_path(self) -> Path:
         return self._places.config / SETTINGS_NAME
-
-    def _set_opening(self, order: OpenOrder | None) -> None:
-        self.opening = order
-        self.runs.opening = order.paths[0].name if order is not None else ""
-        if order is not None:
-            self._open(order)
-
-    def _open(self, order: OpenOrder) -> None:
-        self._orders.append(order)
-        limit = self.settings.page_limit_megapixels
-        ask(
-            self._workers.jobs,
-            self._post,
-            lambda: self._opener.open(order, page_limit_megapixels=limit),
-            answer=lambda answer: answer,
-            refused=lambda error: OpeningFailed(order.paths, error, to_show=order.to_show),
-        )
 
     def _ask_store(
         self, function: Callable[[], T], answer: Callable[[T], object], order: str

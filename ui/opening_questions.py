@@ -90,7 +90,7 @@ class OpeningQuestions(QObject):
 
     def locate(self) -> None:
         """Show where the scan of the book lies now."""
-        failed = self._session.opening_failed
+        failed = self._session.openings.failed
         store_path = self._session.lost_store
         if failed is None or store_path is None:
             return

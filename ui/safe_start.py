@@ -78,7 +78,7 @@ class SafeStart(QObject):
             self._window.show_safe_mode()
 
     def _on_changed(self, change: Change) -> None:
-        opening = self._session.opening
+        opening = self._session.openings.order
         if opening is not None and not self._is_set:
             self._is_set = True
             self._stands.stop()

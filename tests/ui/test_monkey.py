@@ -103,7 +103,7 @@ class Monkey:
             assert self.slowest_s < LONGEST_S, self.did[-3:]
             if not self.studio.window.isVisible():
                 self.studio.window.show()  # it was left by way of the palette
-            if self.studio.session.book is None and self.studio.session.opening is None:
+            if self.studio.session.book is None and self.studio.session.openings.order is None:
                 self.put_dialogs_away()
                 open_again()
 
@@ -202,7 +202,9 @@ def end(qtbot, studio: Studio, monkey: Monkey) -> None:
     if session.book is None:
         return
     studio.window.flush()
-    qtbot.waitUntil(lambda: session.opening is None and not session.runs.stop(), timeout=10_000)
+    qtbot.waitUntil(
+        lambda: session.openings.order is None and not session.runs.stop(), timeout=10_000
+    )
     qtbot.waitUntil(lambda: session.runs.run is None, timeout=10_000)
     busy = (session.finding, "is_replacing"), (session.preparing, "is_arranging")
     for part, name in busy:

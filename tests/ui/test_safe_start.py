@@ -101,7 +101,7 @@ def test_a_mark_that_makes_no_sense_keeps_nobody_from_working(qtbot, studio, tex
 
 def test_the_mark_goes_when_the_book_stands_or_is_refused(scan, qtbot, studio, tmp_path):
     studio.opening.open([tmp_path / "not there.pdf"])
-    qtbot.waitUntil(lambda: studio.session.opening_failed is not None, timeout=5_000)
+    qtbot.waitUntil(lambda: studio.session.openings.failed is not None, timeout=5_000)
     assert not mark().exists()
     studio.opening.open([scan])
     qtbot.waitUntil(mark().exists, timeout=5_000)
