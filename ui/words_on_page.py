@@ -5,7 +5,6 @@ Words are exact where their boxes are known; else `app.desk.word_places` estimat
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 
@@ -25,10 +24,13 @@ def mark_at(region: Region, offset: int) -> Span | None:
 
 def word_around(text: str, offset: int) -> tuple[int, int]:
     """The letters between two spaces that an offset stands in or at; empty where there are none."""
-    before, after = re.search(r"\S*\Z", text[:offset]), re.match(r"\S*", text[offset:])
-    assert before is not None
-    assert after is not None
-    return before.start(), offset + after.end()
+    start = offset  # letter by letter: a page may be one block, and this is asked at every key
+    while start > 0 and not text[start - 1].isspace():
+        start -= 1
+    end = offset
+    while end < len(text) and not text[end].isspace():
+        end += 1
+    return start, end
 
 
 def letters_box(region: Region, start: int, end: int) -> Box | None:

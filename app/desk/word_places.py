@@ -175,7 +175,15 @@ class _Line(NamedTuple):
 
 
 def _line_of(region: Region, at: int) -> _Line | None:
-    """The printed line in which a letter stands."""
+    """The printed line in which a letter stands; the others are gone through only if need be."""
+    if region.box is None:
+        return None
+    text = region.text
+    start, end = text.rfind("\n", 0, at) + 1, text.find("\n", at)
+    end = len(text) if end < 0 else end
+    box = _given_box(region, start, end) if at < end and text[start:end].strip() else None
+    if box is not None:
+        return _Line(start, end, box, is_right_to_left(text))
     return next((line for line in _lines(region) if line.start <= at < line.end), None)
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from app.book import Box, Kind, Region, Span
 from ui.page_layout import Point
-from ui.words_on_page import around, box_at, letters_box, mark_at, offset_at
+from ui.words_on_page import around, box_at, letters_box, mark_at, offset_at, word_around
 
 pytestmark = pytest.mark.unit
 
@@ -65,6 +65,16 @@ def test_chinese_is_marked_by_its_line_where_no_word_is_known():
     mark = mark_at(region, 6)
     assert mark is not None
     assert mark.box == Box(0, 20, 100, 40)
+
+
+@given(st.text("ab \n\t\u2028ſ", max_size=14), st.integers(0, 14))
+def test_a_word_is_what_stands_between_two_spaces(text, offset):
+    offset = min(offset, len(text))
+    start, end = word_around(text, offset)
+    assert start <= offset <= end
+    assert not any(letter.isspace() for letter in text[start:end])
+    assert text[max(0, start - 1) : start].isspace() or start == 0
+    assert text[end : end + 1].isspace() or end == len(text)
 
 
 @given(st.integers(0, 24), st.sampled_from([(), WORDS]), st.sampled_from([(), LINES]))
