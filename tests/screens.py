@@ -7,6 +7,7 @@ and 2560x1440, and at 200 % font. They are made to be looked at, not compared.
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import sys
 import tempfile
@@ -18,6 +19,7 @@ from PySide6.QtWidgets import QApplication, QDialog
 from qasync import QEventLoop
 
 import resources
+from app.opening_mark import OpeningMark
 from app.places import places
 from app.settings import Settings, save_settings
 from tests import sitting
@@ -90,6 +92,9 @@ async def read_once(studio: Studio, camera: Camera) -> None:
 
 async def look(studio: Studio, camera: Camera) -> None:
     """Every screen of a book that was read."""
+    studio.signals.tell(studio.session.welcome.load_recent())
+    studio.signals.tell(studio.session.welcome.choose_engine(studio.session.settings))
+    await until(lambda: studio.window.start.engine.text())
     camera.take("start")
     studio.opening.open([SAMPLE], starts_reading=True)
     await until(lambda: studio.session.book)
@@ -102,6 +107,10 @@ async def look(studio: Studio, camera: Camera) -> None:
         studio.window.commands[name].trigger()
         await asyncio.sleep(0.6)
         camera.take_dialog(name)
+    OpeningMark(places().data).set([SAMPLE])
+    studio.safe.begin(lambda: None)
+    await asyncio.sleep(0.3)
+    camera.take_dialog("safe_start")
     studio.window.commands["find_book"].trigger()
     studio.window.find_bar.open(in_book=True, text="book")
     await asyncio.sleep(1)
@@ -149,11 +158,21 @@ def main() -> None:
     show(theme, SIZES["1280"], look, "light-1280-font200")
 
 
+def write_screen(folder: str) -> Path:
+    """A file that gives the offscreen platform a laptop's screen; by itself it has 800x800."""
+    size, dpi = SIZES["1280"], {"logicalDpi": 96, "logicalBaseDpi": 96, "dpr": 1}
+    screen = {"name": "laptop", "x": 0, "y": 0, "width": size.width(), "height": size.height()}
+    path = Path(folder) / "screen.json"
+    path.write_text(json.dumps({"screens": [screen | dpi]}), encoding="utf-8")
+    return path
+
+
 FOLDER = Path(sys.argv[1] if len(sys.argv) > 1 else "build/screens")
 
 if __name__ == "__main__":
-    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     FOLDER.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as home:
         os.environ["INCUNABLE_HOME"] = home
+        if os.environ.get("QT_QPA_PLATFORM", "offscreen") == "offscreen":
+            os.environ["QT_QPA_PLATFORM"] = f"offscreen:configfile={write_screen(home)}"
         main()

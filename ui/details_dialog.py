@@ -112,7 +112,7 @@ class DetailsDialog(QDialog):
         column.addWidget(QuietLabel(said, wraps=True))
         column.addWidget(self._scroll(), 1)
         column.addLayout(foot(None, self.decline, self.save))
-        size_for(self, letters=84, lines=32)
+        size_for(self, letters=84, lines=34)
         self.lines["title"].setFocus()
 
     def _scroll(self) -> QScrollArea:
