@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 from typing_extensions import override
 
-from app.language import _
+from app.language import _, plural
 from ui import icons, theme
 from ui.book_card import BookCard
 from ui.dialogs import heading
@@ -114,7 +114,10 @@ class StartView(QScrollArea):
 
     def _card(self, book: RecentBook, missing: Collection[Path]) -> BookCard:
         is_missing = book.store_path in missing
-        done = _("{share} pages proofread").format(share=share(book.proofread, book.pages))
+        counted = share(book.proofread, book.pages)
+        done = plural(
+            "{share} page proofread", "{share} pages proofread", book.pages, share=counted
+        )
         gone = _("The scan is not where it was")
         card = BookCard(
             book.name,
