@@ -1,13 +1,14 @@
-"""The vision tower on a card: transformers' own modules, but for two of its first half.
+"""The vision tower: transformers' own modules, but for some of its first half.
 
-Attention among the cells of a page is there a kernel that never writes its bias out
-(`model.kernels.seeing`), and patches are embedded by a product of matrices. Belongs to the thread
-that reads.
+On a card attention among the cells of a page is a kernel that never writes its bias out
+(`model.kernels.seeing`), and patches are embedded by a product of matrices. On a CPU windows go
+through the layers a few at a time. Belongs to the thread that reads.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from itertools import chain, groupby
 from typing import Any
 
 import torch
@@ -15,6 +16,7 @@ from torch.nn.functional import linear
 
 Tables = tuple[torch.Tensor, torch.Tensor]
 Look = Callable[[torch.Tensor, torch.Tensor, torch.Tensor, tuple[int, int]], torch.Tensor]
+WINDOWS_AT_ONCE = 9  # on a CPU; what they need between two layers then stays in its caches
 
 
 class GridAttention(torch.nn.Module):
@@ -71,6 +73,46 @@ class PatchProduct(torch.nn.Module):
         parted = pixels.view(count, colours, height // side, side, width // side, side)
         patches = parted.permute(0, 2, 4, 1, 3, 5).flatten(3)  # (N, h, w, colours * side * side)
         return linear(patches, self.weight.flatten(1), self.bias).permute(0, 3, 1, 2)
+
+
+class WindowsApart(torch.nn.Module):
+    """Layers that see no further than a window, run on a few windows after the other.
+
+    To each layer a window is an image of its own; what comes out is the same to the last bit.
+    """
+
+    def __init__(self, layers: Sequence[Any]) -> None:
+        """Take layers of one window size that follow each other."""
+        super().__init__()
+        self.layers = torch.nn.ModuleList(layers)
+        self._side: int = layers[0].window_size
+
+    def forward(self, hidden_states: torch.Tensor) -> torch.Tensor:
+        """Run the layers on images, (N, H, W, hidden)."""
+        count, height, width, hidden = hidden_states.shape
+        side = self._side
+        if height % side or width % side:  # padded afresh in each layer: windows are no images
+            return self._run(hidden_states)
+        grid = (count, height // side, side, width // side, side, hidden)
+        windows = hidden_states.view(grid).transpose(2, 3).reshape(-1, side, side, hidden)
+        for at in range(0, len(windows), WINDOWS_AT_ONCE):
+            some = slice(at, at + WINDOWS_AT_ONCE)
+            windows[some] = self._run(windows[some])
+        parted = windows.view(count, height // side, width // side, side, side, hidden)
+        return parted.transpose(2, 3).reshape(hidden_states.shape)
+
+    def _run(self, images: torch.Tensor) -> torch.Tensor:
+        for layer in self.layers:
+            images = layer(images)
+        return images
+
+
+def part_windows(model: Any) -> None:  # noqa: ANN401  # a class of transformers without types
+    """Let a loaded model's layers run on a few windows at a time wherever they see no further."""
+    encoder = model.model.vision_tower.sam_encoder
+    runs = groupby(encoder.layers, key=lambda layer: layer.window_size)
+    parted = [[WindowsApart(list(run))] if side else list(run) for side, run in runs]
+    encoder.layers = torch.nn.ModuleList(chain.from_iterable(parted))
 
 
 def hasten(model: Any, look: Look) -> None:  # noqa: ANN401  # a class of transformers without types

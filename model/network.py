@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import torch
 
 from model.config import CheckpointConfig
-from model.encoder import hasten
+from model.encoder import hasten, part_windows
 from model.graphs import CapturedWork
 from model.memory import kv_bytes
 from model.views import Grid, PageViews
@@ -56,6 +56,8 @@ class Network:
                 from model.kernels.seeing import look
 
                 hasten(model, look)
+        else:
+            part_windows(model)
 
     @property
     def token_bytes(self) -> int:
