@@ -2,7 +2,9 @@
 
 Everything a step reads or writes lies in buffers that were there before (`KeyValues`, `State`), so
 the same code runs on a CPU and, captured as a CUDA graph, on a card. It is also the twin of the
-kernels in `model.kernels`. Belongs to the thread that reads.
+kernels in `model.kernels`. On a CPU what goes from layer to layer, and the logits of the few best
+ids, are float32 even where weights, keys and values are bfloat16: reading those takes the time.
+Belongs to the thread that reads.
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ from model.mlp import run_mlp
 from model.state import State
 
 Angles = tuple[torch.Tensor, torch.Tensor]  # cosines and sines
+WEIGHED_EXACTLY = 8  # ids of each stream, the most probable; the ban forbids hardly ever so many
 
 
 def prefill(
@@ -41,8 +44,8 @@ def prefill(
     """
     count, length, hidden = embedded.shape
     positions = first_positions[:, None] + torch.arange(length, device=embedded.device)  # (N, S)
-    angles = rotary(weights, positions, embedded.dtype)
-    x = embedded.reshape(-1, hidden)
+    x = _carried(embedded.reshape(-1, hidden))
+    angles = rotary(weights, positions, x.dtype)
     for at, layer in enumerate(weights.layers):
         q, k, v = _heads(weights, layer, x.view(count, length, hidden), angles)
         kv.write(at, streams, rows, k, v)
@@ -85,15 +88,14 @@ class TorchStep:
         """Do one step."""
         weights, state = self._weights, self._state
         self._kv.bias[: len(self._streams)].scatter_(1, state.row[:, None], 0.0)
-        x = embedding(state.token, weights.embedding)  # (B, hidden)
+        x = _carried(embedding(state.token, weights.embedding))  # (B, hidden)
         angles = rotary(weights, state.position[:, None], x.dtype)
         for at, layer in enumerate(weights.layers):
             q, k, v = (each[:, :, 0] for each in _heads(weights, layer, x[:, None], angles))
             self._kv.keys[at][self._streams, :, state.row] = k  # (B, H, D)
             self._kv.values[at][self._streams, :, state.row] = v
             x = _finish(weights, layer, x, self._read(at, q))
-        x = rms_norm(x, x.shape[-1:], weights.norm, weights.epsilon)
-        self.logits = linear(x, weights.head).float()
+        self.logits = _logits(weights, x)
         choose(state, self.logits, self._rules)
         if self._most_blocks is not None:
             list_blocks(self._kv, state.reading)
@@ -131,16 +133,37 @@ def _heads(
     weights: Weights, layer: Layer, x: torch.Tensor, angles: Angles
 ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
     """Queries, keys and values, (N, H, S, D) each, the first two rotated; x is (N, S, hidden)."""
-    count, length, hidden = x.shape
-    normed = rms_norm(x, (hidden,), layer.norm, weights.epsilon)
+    count, length, _ = x.shape
+    normed = _normed(weights, x, layer.norm).to(layer.qkv.dtype)
     parts = linear(normed, layer.qkv).view(count, length, 3, weights.heads.heads, -1)
     q, k, v = parts.permute(2, 0, 3, 1, 4)
     cos, sin = (each.unsqueeze(-3) for each in angles)  # one for all heads
-    return rotate(q, (cos, sin)), rotate(k, (cos, sin)), v
+    return rotate(q, (cos, sin)).to(v.dtype), rotate(k, (cos, sin)).to(v.dtype), v
 
 
 def _finish(weights: Weights, layer: Layer, x: torch.Tensor, read: torch.Tensor) -> torch.Tensor:
     """The rest of a layer, after its attention: (N, hidden)."""
     x = x + linear(read, layer.output)
-    normed = rms_norm(x, x.shape[-1:], layer.mlp_norm, weights.epsilon)
+    normed = _normed(weights, x, layer.mlp_norm).to(layer.output.dtype)
     return x + run_mlp(layer.mlp, normed)
+
+
+def _logits(weights: Weights, x: torch.Tensor) -> torch.Tensor:
+    """What the ids weigh, (N, vocabulary) float32; the few best exactly where x is finer."""
+    normed = _normed(weights, x, weights.norm)
+    logits = linear(normed.to(weights.head.dtype), weights.head).float()
+    if normed.dtype is weights.head.dtype:
+        return logits
+    best = logits.topk(min(WEIGHED_EXACTLY, logits.shape[1])).indices
+    exact = weights.head[best].to(normed.dtype) @ normed[..., None]  # (N, best, 1)
+    return logits.scatter_(1, best, exact[..., 0])
+
+
+def _carried(x: torch.Tensor) -> torch.Tensor:
+    """What goes from layer to layer: on a CPU float32, which costs nothing there."""
+    return x.float() if x.device.type == "cpu" else x
+
+
+def _normed(weights: Weights, x: torch.Tensor, norm: torch.Tensor) -> torch.Tensor:
+    """Normalised, in the numbers of x."""
+    return rms_norm(x, x.shape[-1:], norm.to(x.dtype), weights.epsilon)

@@ -26,11 +26,25 @@ def pick_device(asked: Literal["auto", "cpu", "cuda"]) -> torch.device:
     return torch.device("cuda", 0) if has_card and asked != "cpu" else torch.device("cpu")
 
 
-def pick_dtype(device: torch.device) -> torch.dtype:
-    """bfloat16 on cards that have it, else float32; never float16, which spoils dense tables."""
-    if device.type != "cuda" or torch.cuda.get_device_capability(device) < BFLOAT16_SINCE:
-        return torch.float32
-    return torch.bfloat16
+def pick_dtype(device: torch.device, *, is_stored_so: bool = False) -> torch.dtype:
+    """bfloat16 where it is fast, else float32; never float16, which spoils dense tables.
+
+    Args:
+        device: a card may have it in hardware; a CPU is asked for products of whole tiles, for
+            without them prompts take longer than in float32.
+        is_stored_so: the weights are bfloat16 in their files, so that a CPU loses nothing of them.
+    """
+    if device.type == "cuda":
+        has_it = torch.cuda.get_device_capability(device) >= BFLOAT16_SINCE
+    else:
+        has_it = is_stored_so and _multiplies_tiles()
+    return torch.bfloat16 if has_it else torch.float32
+
+
+def _multiplies_tiles() -> bool:
+    """Whether the processor multiplies tiles of bfloat16 (AMX), and torch's library knows it."""
+    told: Any = getattr(torch.cpu, "get_capabilities", dict)  # older versions of torch lack it
+    return bool(told().get("amx_bf16")) and torch.backends.mkldnn.is_available()
 
 
 def sent(

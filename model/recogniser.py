@@ -1,6 +1,6 @@
 """Unlimited-OCR behind the `Recogniser` protocol: loads a checkpoint, reads pages, frees.
 
-Decoding is greedy, in bfloat16 on cards that have it, in float32 elsewhere, by the SR-SWA engine
+Decoding is greedy, in bfloat16 where it is fast, in float32 elsewhere, by the SR-SWA engine
 (`model.engine`, which knows its modes); by transformers' own classes (`model.reference`), slowly,
 where the option `decoder=transformers` asks for it or the engine does not run the network. So too
 the second version, with the attention of `model.v2`, once it was compared with the checkpoint's own
@@ -165,7 +165,8 @@ class UnlimitedOcr:
         self, checkpoint: Checkpoint, decoder: str
     ) -> tuple[Network, SrSwaEngine | ReferenceDecoder]:
         limit_memory(self._device, self._limit_bytes)
-        dtype = pick_dtype(self._device)
+        is_fast = decoder == "own" and checkpoint.config.second is None  # the others stay exact
+        dtype = pick_dtype(self._device, is_stored_so=is_fast and checkpoint.is_bfloat16)
         try:
             if checkpoint.config.second is not None:
                 network = load_second(checkpoint, device=self._device, dtype=dtype)

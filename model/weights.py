@@ -39,6 +39,13 @@ class Checkpoint:
     tokenizer: Path
     shards: tuple[Path, ...]  # in the order of their names
 
+    @property
+    def is_bfloat16(self) -> bool:
+        """Whether every tensor of the files is bfloat16."""
+        headers = (read_header(shard) for shard in self.shards)
+        tensors = (item for each in headers for key, item in each.items() if key != "__metadata__")
+        return all(item["dtype"] == "BF16" for item in tensors)
+
     def check(self, remembered: Path | None = None) -> str:
         """Hash what is read of the folder, compare it with the manifest if there is one.
 

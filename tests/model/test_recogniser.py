@@ -17,6 +17,7 @@ import pytest
 import torch
 from PIL import Image
 from rapidfuzz.distance import Levenshtein
+from safetensors.torch import load_file, save_file
 
 from model.api import (
     Cell,
@@ -325,6 +326,29 @@ def test_the_same_choice_gives_the_same_source(folders: dict[str, Path], tmp_pat
     assert remembered.exists()
     with build(folders["one"], hash_cache=str(remembered)) as recogniser:
         assert recogniser.source == source
+
+
+@pytest.mark.parametrize(
+    ("stored", "has_tiles", "dtype"),
+    [
+        (torch.bfloat16, True, "bfloat16"),
+        (torch.bfloat16, False, "float32"),
+        (torch.float32, True, "float32"),
+    ],
+)
+def test_a_processor_with_tiles_reads_weights_as_they_are_stored(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    stored: torch.dtype,
+    has_tiles: bool,
+    dtype: str,
+):
+    shard = write_checkpoint(tmp_path, script=ONE_PAGE) / "model.safetensors"
+    save_file({name: weight.to(stored) for name, weight in load_file(shard).items()}, shard)
+    monkeypatch.setattr(torch.cpu, "get_capabilities", lambda: {"amx_bf16": has_tiles})
+    with build(tmp_path) as reader, build(tmp_path, decoder="transformers") as exact:
+        assert (reader.source.dtype, exact.source.dtype) == (dtype, "float32")
+        assert texts(read(reader, 2, "parallel")) == texts(read(exact, 2, "base"))
 
 
 def test_an_unknown_mode_is_refused(folders: dict[str, Path], opened: dict[str, UnlimitedOcr]):

@@ -65,7 +65,7 @@ class Loaded(NamedTuple):
             streams=count,
             is_sparse=most_blocks is not None,
             device=CPU,
-            dtype=torch.float32,
+            dtype=self.weights.embedding.dtype,
         )
         state = State.make(
             count, vocabulary=self.weights.vocabulary, history=history, steps=32, device=CPU
@@ -122,6 +122,19 @@ def loaded(tmp_path_factory: pytest.TempPathFactory) -> Loaded:
     return Loaded(Network(model, checkpoint.config), take_weights(model), checkpoint.config)
 
 
+@pytest.fixture(scope="module")
+def coarse(tmp_path_factory: pytest.TempPathFactory) -> tuple[Loaded, Loaded]:
+    """Weights that bfloat16 can tell, as such and as float32."""
+    checkpoint = small_window(tmp_path_factory.mktemp("coarse"))
+    model = load_network(checkpoint, device=CPU, dtype=torch.bfloat16)
+    network, weights = Network(model, checkpoint.config), take_weights(model)
+    fine = take_weights(model.float())
+    return (
+        Loaded(network, weights, checkpoint.config),
+        Loaded(network, fine, checkpoint.config),
+    )
+
+
 @pytest.fixture
 def spied() -> Iterator[list[torch.Tensor]]:
     Spied.kept.clear()
@@ -145,6 +158,22 @@ def slowly(loaded: Loaded, prompt: Prompt, tokens: int, history: int = 128):
     rules = Rules(frozenset(), ngram=2, ngram_window=history, most_tokens=tokens)
     read = list(decode(Spy(), prompt.ids, prompt.pages, rules=rules, stop=Stop()))
     return read, torch.stack(logits)
+
+
+def test_weights_and_keys_in_bfloat16_give_nearly_the_logits_of_float32(
+    coarse: tuple[Loaded, Loaded], spied: list[torch.Tensor]
+):
+    """Of the ids that weigh most; the others are rounded to 8 bits."""
+    for loaded in coarse:
+        prompt = loaded.prompt([loaded.page(0).bfloat16().to(loaded.weights.embedding.dtype)])
+        streams = loaded.streams(make_step=Spied)
+        streams.begin({0: prompt})
+        run(streams, 1)
+    mine, exact = (logits[0] for logits in spied)
+    best = exact.topk(4).indices
+    assert mine.argmax() == exact.argmax()
+    torch.testing.assert_close(mine[best], exact[best], atol=0.02 * float(exact.std()), rtol=0.01)
+    assert not torch.equal(mine, mine.bfloat16().float())
 
 
 def run(streams: Streams, tokens: int, at: int = 0) -> list[Token]:
