@@ -8,7 +8,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constr
 QUIET_QT := QT_QPA_PLATFORM=offscreen
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check lint fix types bench bench-gpu sample dictionaries screens crash fuzz train-reader clean
+.PHONY: help run test check lint fix types bench bench-gpu sample dictionaries screens crash fuzz train-reader doubts clean
 
 help: ## these lines
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -61,6 +61,9 @@ LEG ?=
 
 train-reader: $(VENV)/dev ## one leg of training the small reader: DATA= MINUTES= LEG="--last --batch 8"
 	$(BIN)/python -m model.training.leg --data $(DATA) --out build/reader --minutes $(MINUTES) $(LEG)
+
+doubts: $(VENV)/dev ## fit the weights of a doubt on drawn pages: DATA=
+	$(BIN)/python -m tests.bench.fitting --data $(DATA)
 
 clean: ## remove what the other targets made
 	rm -rf $(VENV) build .pytest_cache .ruff_cache .hypothesis *.egg-info

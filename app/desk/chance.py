@@ -1,13 +1,13 @@
 """How likely a word is wrong: the log-odds of a wrong word, to which each of its signs adds.
 
-`chance = 1 / (1 + exp(-(BIAS + sum of weight x sign)))`. The weights were fitted by logistic
-regression on pages that the project draws itself (`model.training.renderer`: prose, verse, drama,
-contents and index, in five languages, degraded as by a scanner), read by the line reader and by the
-small reader, each alone and with the other as second reader. Rare words were held back from the
-lists, so that the drawn text is as unknown to them as another book is. Set by reasoning are those
-that drawn text cannot tell: it repeats no name (`seen`), holds few (`name`), sets strange signs and
-leaves accents out on purpose (`strange`, `more_accents`, `fewer_accents`); and it has few lines$
-that are read twice (`doubled`).
+`chance = 1 / (1 + exp(-(BIAS + sum of weight x sign)))`. The weights are fitted by `make doubts`:
+logistic regression on pages that the project draws itself (`model.training.renderer`: prose, verse,
+drama, contents and index, in five languages, degraded as by a scanner), read by the line reader and
+by the small reader, each alone and with the other as second reader. Rare words are held back from
+the lists, so that the drawn text is as unknown to them as another book is. Set by reasoning are
+those that drawn text cannot tell: it repeats no name (`seen`), holds few (`name`), and sets strange
+signs, foreign words and false accents on purpose (`strange`, `foreign`, `more_accents`,
+`fewer_accents`).
 """
 
 from __future__ import annotations
@@ -16,38 +16,38 @@ from math import exp
 
 from app.desk.signs import PlaceSigns, TextSigns
 
-BIAS = -4.09
+BIAS = -4.30
 
 TEXT = TextSigns(
-    unknown=2.32,
-    odd=0.5,
+    unknown=2.66,
+    odd=0.42,
     name=-0.5,
     foreign=-1.38,
     more_accents=1.5,
     fewer_accents=0.8,
-    near=2.26,
-    near_seen=1.14,
-    rare=0.44,
+    near=1.85,
+    near_seen=1.16,
+    rare=1.05,
     seen=-0.5,
-    joined=1.34,
-    mixed=1.2,
-    lone=1.29,
+    joined=1.8,
+    mixed=1.15,
+    lone=1.59,
     strange=0.5,
-    number=0.75,
-    broken=-0.61,
-    length=-0.6,
-    marks=0.29,
+    number=0.15,
+    broken=-0.58,
+    length=-0.78,
+    marks=0.18,
 )
 
 PLACE = PlaceSigns(
-    unlikely=2.03,
-    very_unlikely=3.52,
-    around=1.42,
-    doubled=3.0,
-    agrees=-2.48,
-    differs=0.86,
-    other_marks=1.58,
-    unlike=0.57,
+    unlikely=2.02,
+    very_unlikely=4.45,
+    around=1.94,
+    doubled=2.92,
+    agrees=-3.49,
+    differs=1.38,
+    other_marks=1.85,
+    unlike=1.25,
 )
 
 
