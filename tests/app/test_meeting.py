@@ -316,7 +316,12 @@ def test_a_book_put_away_in_the_middle_is_whole_when_it_is_opened_again(desk, wo
     desk.open(scan)
     rest(desk)
     assert not desk.session.read_only
-    assert desk.session.is_editable(0)
+    for page in desk.book.pages:
+        desk.session.proofs.load(page.number)
+    rest(desk)
+    old = [page.number for page in desk.book.pages if desk.session.reading(page.number)]
+    assert len(old) == 3
+    assert all(desk.session.is_editable(page) for page in old)
     assert desk.session.finding.plan is None
     assert desk.session.doubts.at is None
     desk.session.doubts.build()
