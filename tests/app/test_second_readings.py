@@ -163,7 +163,7 @@ def test_words_that_it_placed_come_to_a_text_by_hand_that_knew_none(scan):
             proofs.correct(0, 0, typed)
             desk.wait_for(CorrectionStored)
         desk.session.second.read(0, LINES)
-        desk.wait_for(WordsPlaced)
+        desk.wait_for(WordsPlaced, when=lambda event: event.reading.regions[0].words)
         placed = {word.start: (word.box, word.origin) for word in desk.reading(0).regions[0].words}
         assert placed == {span.start: (span.box, "exact") for span in spans}
         proofs.correct(0, 0, "in an old houſe")  # the store learns of the places with this
