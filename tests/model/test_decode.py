@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -25,7 +25,7 @@ from model.views import PageViews, count_tokens, make_views
 from model.weights import find_checkpoint, load_network
 from tests.model.tiny_checkpoint import write_checkpoint
 
-pytestmark = pytest.mark.model
+pytestmark = [pytest.mark.model, pytest.mark.usefixtures("one_thread")]
 
 NEVER = frozenset[int]()
 WINDOW = 128  # tokens of the ring
@@ -42,14 +42,6 @@ class Loaded(NamedTuple):
         return self.vocabulary.encode(
             text, image_tokens=tokens, image_id=self.config.image_id, start_id=0
         )
-
-
-@pytest.fixture(scope="module", autouse=True)
-def one_thread() -> Iterator[None]:
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
 
 
 @pytest.fixture(scope="module")

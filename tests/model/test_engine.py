@@ -21,17 +21,9 @@ from model.plan import EngineSettings, Plan, Sizes, plan_in_sequence, plan_side_
 from model.recogniser import UnlimitedOcr
 from tests.model.tiny_checkpoint import write_checkpoint
 
-pytestmark = pytest.mark.model
+pytestmark = [pytest.mark.model, pytest.mark.usefixtures("one_thread")]
 
 CAP = 30  # tokens of a page of noise
-
-
-@pytest.fixture(scope="module", autouse=True)
-def one_thread() -> Iterator[None]:
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
 
 
 @pytest.fixture(scope="module")

@@ -46,7 +46,7 @@ from model.recogniser import UnlimitedOcr
 from tests.model.tiny_checkpoint import main, write_checkpoint
 from tests.recogniser_contract import RecogniserContract, pages_of
 
-pytestmark = pytest.mark.model
+pytestmark = [pytest.mark.model, pytest.mark.usefixtures("one_thread")]
 
 ONE_PAGE = (
     "<PAGE><|det|>header [300, 30, 700, 60]<|/det|>",
@@ -67,14 +67,6 @@ THREE_PAGES = (
     *("<PAGE><|det|>text [0, 0, 500, 501]<|/det|>", "The second", " page.\n"),
     *("<PAGE><|det|>text [0, 0, 500, 502]<|/det|>", "The third", " page. "),
 )
-
-
-@pytest.fixture(scope="module", autouse=True)
-def one_thread() -> Iterator[None]:
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
 
 
 @pytest.fixture(scope="module")
@@ -372,8 +364,10 @@ def test_a_checkpoint_that_is_not_there_or_not_sound_is_named(
         build(tmp_path)
 
 
-@pytest.mark.skipif(torch.cuda.is_available(), reason="this machine has a card")
-def test_a_card_that_is_not_there_is_not_replaced(folders: dict[str, Path]):
+def test_a_card_that_is_not_there_is_not_replaced(
+    folders: dict[str, Path], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)  # also where there is one
     with pytest.raises(EngineUnavailable):
         load(EngineChoice(Engine.UNLIMITED_OCR, folders["one"], device="cuda"))
 

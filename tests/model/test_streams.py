@@ -26,7 +26,7 @@ from model.streams import Prompt, Streams
 from model.weights import Checkpoint, find_checkpoint, load_network
 from tests.model.tiny_checkpoint import write_checkpoint
 
-pytestmark = pytest.mark.model
+pytestmark = [pytest.mark.model, pytest.mark.usefixtures("one_thread")]
 
 WINDOW = 40  # tokens of the ring
 IMAGE_TOKENS = 37  # of a page: two blocks, the second not full
@@ -105,14 +105,6 @@ def small_window(folder: Path) -> Checkpoint:
         config.read_text().replace('"sliding_window": 128', f'"sliding_window": {WINDOW}')
     )
     return find_checkpoint(folder)
-
-
-@pytest.fixture(scope="module", autouse=True)
-def one_thread() -> Iterator[None]:
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
 
 
 @pytest.fixture(scope="module")
